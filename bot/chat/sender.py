@@ -113,7 +113,7 @@ class Present:
             return
         live = [one for one in await store.messages.live(game_id) if turn_of(one.kind) is not None]
         here = [one for one in live if one.channel_id == game.channel_id]
-        if here and not await self._is_there(here[-1].channel_id, here[-1].message_id):
+        if here and not await self.is_there(here[-1].channel_id, here[-1].message_id):
             await store.messages.retire([here[-1].message_id])
         if await store.messages.unshown(TURNS, game=game_id):
             with suppress(TableError):
@@ -123,7 +123,7 @@ class Present:
             self._seen = {one: at for one, at in self._seen.items() if 0 <= now - at < LOOKED}
             self._seen[game_id] = now
 
-    async def _is_there(self, channel_id: int, message_id: int) -> bool:
+    async def is_there(self, channel_id: int, message_id: int) -> bool:
         """Whether the message is in the channel, as far as anybody can tell."""
         try:
             await (await self._messages.channel(channel_id)).get_partial_message(message_id).fetch()

@@ -10,9 +10,10 @@ import discord
 import pytest
 from club import Club, buttons, text
 from days import Day, Hand
-from player import answer, private_answer, take_turn
+from player import answer, begin_at, private_answer, take_turn
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
+from tables import table as position
 
 from bot.rooms.seats.posts import EVERY
 from engine.actions import Pass
@@ -158,3 +159,33 @@ async def test_a_channel_and_its_threads_hold_a_game_each(club: Club) -> None:
     waiting = await club.who(PlayerId("p1"), await club.table()).slash(club.channel, "turns")
     shown = text(waiting.followups[-1] if waiting.followups else waiting.response)
     assert all(f"<#{place.channel.id}>" in shown for place in tables)
+
+
+# What a moderator deletes
+
+
+async def test_a_lobby_that_was_deleted_is_there_again_as_soon_as_somebody_joins(club: Club) -> None:
+    """Nobody who had not heard of the game could join it any more: its buttons were gone for good."""
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    club.env.backend.delete_message(club.channel.id, club.packet().id)
+    assert "✓" in await answer(club.ben.slash(club.channel, "game join"))
+    assert "Join" in buttons(club.packet())
+    assert "2. Ben" in text(club.packet())
+    assert "3. Chloe" in await answer(club.chloe.click(club.packet(), label="Join"))
+    assert len([one for one in club.channel.history() if "Join" in buttons(one)]) == 1
+
+
+async def test_an_offer_whose_message_was_deleted_is_asked_again(club: Club) -> None:
+    """It waited for an answer that nobody could give, and could not be made anew."""
+    table = await club.begin(3, "1888")
+    box = position("1888", 3).par("ZDR", 80).shares("ZDR", p1=5).private(KT="p2").phase("3").trains("ZDR", "3")
+    begin_at(table, *box.operating("ZDR", "privates").cash(ZDR=400).build())
+    await club.announces(table)
+    offers = [await answer(club.aiko.slash(club.channel, "private acquire", private="KT", price=30))]
+    again = club.aiko.slash(club.channel, "private acquire", private="KT", price=30)
+    assert await answer(again) == "This has already been offered, and waits for an answer."
+    club.env.backend.delete_message(club.channel.id, club.newest("Accept").id)
+    offers.append(await answer(club.aiko.slash(club.channel, "private acquire", private="KT", price=30)))
+    assert offers[0] == offers[1]
+    await club.ben.click(club.newest("Accept"), label="Accept")
+    assert table.position.state.owner["KT"] == "ZDR"

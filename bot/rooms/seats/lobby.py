@@ -436,13 +436,18 @@ class Redrawing(Locks):
 
 
 async def redraw_lobby(bot: Bot, game_id: str) -> None:
+    """Show the lobby as it is now; one that was deleted is posted anew while people can join."""
     async with bot.its(Redrawing).of(game_id):
         game = await bot.store.game(game_id)
         screen = lobby_screen(game, await bot.store.seats(game_id))
         for message in await bot.store.messages.live(game_id):
             if message.kind == LOBBY:
                 try:
-                    await bot.messages.edit(message.channel_id, message.message_id, screen)
+                    shown = await bot.messages.edit(message.channel_id, message.message_id, screen)
+                    if not shown and game.status == "open":
+                        await bot.store.messages.retire([message.message_id])
+                        await bot.store.outbox.post(game_id, [queued(LobbyNotice())])
+                        bot.sender.wake()
                 except FAILURES as error:
                     if out_of_reach(error):
                         await redraw_later(bot, game_id)  # else the next press draws it anew

@@ -21,6 +21,7 @@ from bot.rooms.turn import screen as turn
 from bot.words.labels import CONTROLS
 from engine import Action, CorpId
 from engine.actions import Dividend, EndGame, Payout
+from storage import AlreadyOffered
 
 
 async def do(given: Press) -> None:
@@ -155,7 +156,13 @@ async def act(
         return
     table, agrees = scene, bot.its(Thinkers).agrees
     press = deals.Submission(interaction.user.id, seen, interaction.id, sure)
-    outcome = await deals.do(table, action, *then, press=press, agrees=agrees)
+    try:
+        outcome = await deals.do(table, action, *then, press=press, agrees=agrees)
+    except AlreadyOffered:
+        anew = await asking.offer_again(bot, table, action)
+        if anew is None:
+            raise
+        outcome = anew
     screen = told(table, action, outcome)
     if isinstance(outcome, deals.AskedAgain):
         await show_privately(interaction, screen)

@@ -1,5 +1,6 @@
 """Questions asked once more before a decision of weight: they say what would be lost."""
 
+import json
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from bot.core.table_settings import TableSettings
 from bot.rooms.turn import deals
 from bot.words.lexicon import listed, mentions
 from bot.words.narration import latest
-from engine import Action, PlayerId
+from engine import Action, PlayerId, to_json
 from storage import Game, Message, OutboxItem, Vote
 
 LASTS = 24 * 3600
@@ -202,6 +203,19 @@ async def say_offer(bot: Bot, item: OutboxItem, asked_for: OfferNotice) -> None:
         for message in await bot.store.messages.live(item.game):
             if (message.kind, message.seq) == (item.kind, item.seq):
                 bot.retirer.add(message)
+
+
+async def offer_again(bot: Bot, table: Table, action: Action) -> deals.Offered | None:
+    """Ask once more about an offer that waits, if the message which asked is gone; None if it is there."""
+    to_seat = deals.needs_consent(table, action)
+    assert to_seat is not None
+    notice = queued(OfferNotice(to_seat, json.dumps(to_json(action))))
+    asked = await bot.store.outbox.message_of(table.game.id, notice)
+    if asked is None or await bot.present.is_there(table.game.channel_id, asked):
+        return None
+    await bot.store.messages.retire([asked])
+    await bot.store.outbox.post(table.game.id, [notice])
+    return deals.Offered(to_seat)
 
 
 async def undo_stands(table: Table, _: Message, row: str) -> bool:
