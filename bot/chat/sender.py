@@ -123,6 +123,13 @@ class Present:
             self._seen = {one: at for one, at in self._seen.items() if 0 <= now - at < LOOKED}
             self._seen[game_id] = now
 
+    async def forget_gone(self, game_id: str, kind: str) -> bool:
+        """Messages of this kind ask nobody any more if somebody deleted them; whether there were such."""
+        live = [one for one in await self.bot.store.messages.live(game_id) if one.kind.startswith(kind)]
+        gone = [one.message_id for one in live if not await self.is_there(one.channel_id, one.message_id)]
+        await self.bot.store.messages.retire(gone)
+        return bool(gone)
+
     async def is_there(self, channel_id: int, message_id: int) -> bool:
         """Whether the message is in the channel, as far as anybody can tell."""
         try:

@@ -189,3 +189,40 @@ async def test_an_offer_whose_message_was_deleted_is_asked_again(club: Club) -> 
     assert offers[0] == offers[1]
     await club.ben.click(club.newest("Accept"), label="Accept")
     assert table.position.state.owner["KT"] == "ZDR"
+
+
+async def test_a_request_to_undo_whose_message_was_deleted_is_asked_again(club: Club) -> None:
+    """Whoever asked again read that the others had been asked, and nobody could agree."""
+    table = await club.begin(3)
+    for seat, member in zip(("p1", "p2", "p3"), club.members, strict=False):
+        await table.submit(Pass(PlayerId(seat)), user=member.id)
+    for deleted in (False, True):
+        await presses_of(club, "Ask them", await club.aiko.slash(club.channel, "game undo"))
+        if not deleted:
+            club.env.backend.delete_message(club.channel.id, club.newest("Agree").id)
+    for member in (club.ben, club.chloe):
+        await member.click(club.newest("Agree"), label="Agree")
+    assert table.moves == []
+
+
+async def presses_of(club: Club, label: str, asked: Any) -> None:
+    await club.aiko.click(private_answer(asked), label=label)
+    await club.says()
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "label"),
+    [("game end", {}, "End it"), ("pace", {"pace": "fast"}, "Agree"), ("game settings", {"undo": "anyone"}, "Agree")],
+)
+async def test_a_vote_whose_message_was_deleted_is_asked_again(
+    club: Club, command: str, options: dict[str, Any], label: str
+) -> None:
+    """Whoever proposed it again read who was still to agree, and nobody was asked."""
+    await club.begin(3)
+    for again in (False, True, True):
+        await club.ben.slash(club.channel, command, **options)
+        await club.says()
+        asking = [one for one in club.channel.history() if label in buttons(one)]
+        assert len(asking) == 1
+        if not again:
+            club.env.backend.delete_message(club.channel.id, asking[0].id)

@@ -265,7 +265,7 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
         missing = vote.missing(choice)
         if not vote.lacking(choice):
             await _adopt(table, what, terms, said)
-        elif first:
+        elif first or not await _is_asked(table, what, LASTS):
             text = _proposal(what, choice, user, missing)
             notice = VoteNotice(what, text, tuple(missing), user, _mark_of(choice))
             await table.store.outbox.post(table.game.id, [queued(notice)])
@@ -332,16 +332,16 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
         if not vote.lacking():
             await table.end_here()
             return "✓ Everybody agreed: the game is over."
-        if agrees and not await _is_asked(table):
+        if agrees and not await _is_asked(table, "end", DAY):
             await _ask(vote, user)
     return _still_to_agree(vote, f"You {_does(before)} to end the game.") if agrees else PLAY_ON
 
 
-async def _is_asked(table: Table) -> bool:
-    """Whether a message of the last day asks about the end, or will; one that lost its buttons asks nobody."""
-    store, game, now = table.store, table.game.id, table.store.clock()
-    live = any(one.kind == "vote:end" for one in await store.messages.live(game))
-    return await store.outbox.told(game, "vote:end", now - DAY if live else now + 1)
+async def _is_asked(table: Table, question: str, lately: int) -> bool:
+    """Whether a message of so many seconds asks this, or will; one that lost its buttons asks nobody."""
+    store, game, now, kind = table.store, table.game.id, table.store.clock(), f"vote:{question}"
+    live = any(one.kind == kind for one in await store.messages.live(game))
+    return await store.outbox.told(game, kind, now - lately if live else now + 1)
 
 
 async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: int) -> str:

@@ -209,6 +209,7 @@ class SetupCommands(commands.Cog):
             return
         if names == "local":
             must_have_local_names(title_of(game))
+        await bot.present.forget_gone(game.id, "vote:settings")
         await tell(interaction, await agreeing.change(bot, game, interaction.user.id, wanted, interaction.id), game.id)
 
     @app_commands.command()
@@ -291,6 +292,7 @@ async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool)
         return await agreeing.end_unread(interaction, game, error)
     if at_once:
         return await agreeing.end_as_moderator(interaction, table)
+    await interaction.client.present.forget_gone(game.id, "vote:end")
     return await agreeing.vote_to_end(table, interaction.user.id, agree, interaction.id)
 
 

@@ -105,6 +105,7 @@ async def _done(interaction: Interaction, game: Game, wanted: Pace | None, agree
         return await agreeing.set_in_lobby(bot, game, user, wanted, interaction.id)
     table = await bot.tables.get(game.id)
     if wanted is not None:
+        await bot.present.forget_gone(game.id, "vote:pace")
         return await agreeing.propose(table, user, wanted, interaction.id)
     if agrees is not None:
         return await agreeing.agree(table, "pace", user, agrees, interaction.id)

@@ -87,7 +87,8 @@ async def _undo(given: Press) -> None:
         return
     given.check_fresh(table)
     if way == "ask" and seq is not None:
-        await asking.ask(table, given.user, seq, given.interaction.id)
+        anew = await given.bot.present.forget_gone(given.game, f"undo:{seq}")
+        await asking.ask(table, given.user, seq, given.interaction.id, anew=anew)
         text = "✓ The others have been asked. The request ends as soon as the game moves on, or after a day."
     else:
         await table.undo(user=given.user, seq=seq or slip, interaction=given.interaction.id, seen=given.seq)

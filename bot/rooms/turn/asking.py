@@ -55,8 +55,8 @@ class Request:
         return tuple(seat for seat in self.back.asked if seat not in self.missing)
 
 
-async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
-    """Ask those concerned, in the channel. Raises TableError, Outdated, Stale, Duplicate."""
+async def ask(table: Table, user: int, seq: int, interaction: int, *, anew: bool = False) -> Request:
+    """Ask those concerned, in the channel; `anew`: also if they were. Raises TableError, Outdated, Stale, Duplicate."""
     at = table.position.seq
     async with table.steady():
         table.check_seen(at)
@@ -66,7 +66,7 @@ async def ask(table: Table, user: int, seq: int, interaction: int) -> Request:
             raise TableError("Nobody needs to agree to that: press **Undo** again.")
         mine = table.seats_of(user)
         for one in await standing(table):
-            if one.back.seq == back.seq and one.by in mine:
+            if one.back.seq == back.seq and one.by in mine and not anew:
                 return one  # pressed twice
         store, game, question = table.store, table.game.id, question_of(back.seq, mine[0])
         pings = list(dict.fromkeys(table.seats[one].user_id for one in back.asked))
