@@ -80,8 +80,9 @@ def _pages(group: Mapping[str, Any]) -> dict[str, Page]:
 
 
 def _page(one: Mapping[str, Any]) -> Page:
-    text, links, section = flowing(one["text"]), tuple(one["links"]), one.get("section", "")
-    return Page(one["heading"], text, links, section, *_by_title(one), also=one.get("also", ""))
+    text, links = flowing(one["text"]), tuple(one["links"])
+    own, instead, under = _by_title(one)
+    return Page(one["heading"], text, links, one.get("section", ""), own, instead, under, one.get("also", ""))
 
 
 def _by_title(one: Mapping[str, Any]) -> Iterator[Mapping[str, str]]:
