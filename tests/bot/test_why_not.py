@@ -84,8 +84,8 @@ def test_what_one_sentence_explains_is_named_together() -> None:
     for corp in ("Keihan", "Nankai", "Sanyo", "Hanshin", "Hankyu"):
         box = box.par(corp, 100).shares(corp, p1=5)
     over = [one for one in lines(*box.build()) if "You must first sell down to the limits" in one]
-    kinds = "Buy a share, start a company, buy a private from another player and pass"
-    assert [one.split(":")[0] for one in over] == [f"- **{kinds}**"]
+    kinds = "- **Buy a share**, **Start a company**, **Buy a private from another player**, **Pass**"
+    assert [one.split(":")[0] for one in over] == [kinds]
 
 
 def test_whoever_runs_a_company_is_called_as_in_this_title() -> None:

@@ -85,8 +85,8 @@ def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels
         if kind is a.Par and (len(sentences) > 1 or any(one is a.Par for one, _ in possible)):
             sentences = {_naming(text, who): who for text, who in sentences.items()}
         for sentence in _said(sentences):
-            explained.setdefault(f"{sentence} [{rule}]", []).append(a.PHRASES[kind])
-    return [f"- **{listed(kinds).capitalize()}**: {sentence}" for sentence, kinds in explained.items()]
+            explained.setdefault(f"{sentence} [{rule}]", []).append(f"**{a.PHRASES[kind].capitalize()}**")
+    return [f"- {', '.join(kinds)}: {sentence}" for sentence, kinds in explained.items()]
 
 
 def _naming(text: str, subjects: list[str]) -> str:
