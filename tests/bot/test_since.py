@@ -19,11 +19,8 @@ from bot.rooms.past.since import Since, _sections, last_own, next_to_rust, rival
 from bot.rooms.turn.screen import turn_screen
 from bot.words.lexicon import lexicon
 from engine.action_json import to_json
-from engine.actions import Bid, BuyShare, BuyTrain, Par, Pass, SellShares, TradePrivate
+from engine.actions import Bid, BuyShare, BuyTrain, ExchangePrivate, Par, Pass, SellShares, TradePrivate
 from engine.facts import TrainDiscarded, TrainExported, TrainsRusted
-
-
-from engine.facts import TrainDiscarded, TrainsRusted
 from engine.flow import finish
 from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId, Rank
 from engine.past import rounds_of
@@ -280,6 +277,13 @@ def test_a_company_is_in_receivership_or_no_longer_in_it_and_a_bankrupt_one_is_n
     assert "**Companies:** in receivership: **IOW**" in sections(t, s, kept)
     assert "**Companies:** no longer in receivership: **IOW**" in sections(t, kept, s)
     assert "**Companies:** bankrupt: **IOW**" in sections(t, kept, bankrupt)
+
+
+def test_what_has_become_a_late_private_is_told_as_that() -> None:
+    """It read “Companies: a late private: M5”."""
+    t, s = laid("1890", 3).phase("1").private(M5="p1").operating("M5", "trains").rounds(2, 1, 1).build()
+    after = engine.apply(t, s, ExchangePrivate(PlayerId("p1"), PrivateId("M5")))
+    assert "**Companies:** now a late private: **M5**" in sections(t, s, after)
 
 
 def test_a_train_of_another_company_is_told_with_its_seller() -> None:

@@ -20,7 +20,7 @@ from engine.past import OPENING, changed_hexes, rounds_of
 from renderer import readable
 
 NOTHING = "Nothing has happened yet."
-IN = {"receivership": "in receivership"}
+IN = {"receivership": "in receivership", "a late private": "now a late private"}
 GRAVEST = {"bankrupt", "closed"}
 FEW = 2
 """More privates than so many are told by their letters."""
