@@ -161,6 +161,17 @@ async def test_a_channel_and_its_threads_hold_a_game_each(club: Club) -> None:
     assert all(f"<#{place.channel.id}>" in shown for place in tables)
 
 
+async def test_in_a_thread_of_its_own_a_game_is_not_said_to_be_followed_in_threads_below(club: Club) -> None:
+    """A thread has none: who asked in it read that one of them could follow the game."""
+    await club.aiko.slash(club.channel, "game create", title="1889", thread=club.channel)
+    here = there(club, club.channel)
+    await club.ben.slash(here.channel, "game join")
+    await club.aiko.slash(here.channel, "game start")
+    assert "in a thread" not in await answer(club.chloe.slash(here.channel, "game follow"))
+    await club.begin(2)
+    assert "in a thread" in await answer(club.chloe.slash(club.channel, "game follow"))
+
+
 # What a moderator deletes
 
 

@@ -48,6 +48,7 @@ EVERY = {
     24 * 3600: "at most daily",
 }
 """Seconds between two messages, as that is called."""
+IN_THREADS = " To follow it in a thread, use `/game follow` in a thread of the game's channel."
 NOT_FOLLOWED = "The game is over, and is not followed here."
 MOST_LINES = 20
 """How many lines a follower is told at once."""
@@ -78,6 +79,8 @@ async def follow(bot: Bot, interaction: Interaction, game_id: str, wanted: str =
         watch = await _changed(bot, watch, wanted)
     gone = over and watch is None
     screen = Screen(NOT_FOLLOWED) if gone else follow_screen(game_id, game.seq, watch, here=bool(here))
+    if watch is None and not gone and not isinstance(interaction.channel, discord.Thread):  # which has none itself
+        screen.text += IN_THREADS
     await show_privately(interaction, screen)
 
 
@@ -289,9 +292,7 @@ def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Sc
     screen = Screen(game=game, seq=seq)
     place = "here" if here else "by direct message"
     if watch is None:
-        screen.text = f"**Follow this game?** You will be told {place} what happens, as often as you like. " + (
-            "" if here else "To follow it in a thread, use `/game follow` in a thread of the game's channel."
-        )
+        screen.text = f"**Follow this game?** You will be told {place} what happens, as often as you like."
         return screen.buttons(Button("Follow here" if here else "Follow by direct message", "follow|start", "success"))
     chosen = [one for one in EVENTS if one in watch.events.split(",")]
     who, told = ("This thread follows the game", "It is") if here else (f"You follow this game {place}", "You are")
