@@ -21,7 +21,7 @@ from bot.chat.answers import NOTHING
 from bot.core.hours import DAY
 from bot.rooms.puzzles import room
 from bot.rooms.puzzles.laid import NAMES, Laid, OnTable, _trains, for_practice, name_of, shelf
-from bot.rooms.puzzles.room import Score, found_by, results_screen, scores
+from bot.rooms.puzzles.room import Score, found_by, results_screen, scores, verdict
 from cli.troubles import troubles
 from renderer.table import table_card
 from storage import PuzzleAnswer
@@ -64,8 +64,8 @@ async def test_a_channel_gets_one_puzzle_a_day_and_reads_who_found_the_last(day:
     assert list(buttons(first)) == asked.answers
     assert [one.filename for one in first.attachments] == [(await asked.picture()).name]
     wrong = next(one for one in asked.answers if one != asked.right)
-    assert f"Not {wrong}, but {asked.right}" in await answer(club, ann, first, wrong)
-    assert f"Not {wrong}, but {asked.right}" in await answer(club, ann, first, asked.right)  # the first one counts
+    assert verdict(wrong, asked.right) in await answer(club, ann, first, wrong)
+    assert verdict(wrong, asked.right) in await answer(club, ann, first, asked.right)  # the first one counts
     assert f"✅ {asked.right}" in await answer(club, ben, first, asked.right)
     assert len(posted(club)) == 1
     hand.now += DAY - 1
@@ -277,3 +277,16 @@ def test_who_found_as_many_shares_a_place_and_whoever_asks_reads_their_own() -> 
 
 def test_trains_are_told_by_their_number() -> None:
     assert [_trains("8+4", 1), _trains("3", 1), _trains("2", 4)] == ["an 8+4-train", "a 3-train", "four 2-trains"]
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "said"),
+    [
+        ("Buy a share of JR for ¥75", "Pass", "### ❌ Not “Buy a share of JR for ¥75”, but “Pass”"),
+        ("¥300", "¥330", "### ❌ Not ¥300, but ¥330"),
+        ("Pass", "Pass", "### ✅ Pass"),
+    ],
+)
+def test_moves_within_a_sentence_are_quoted(given: str, right: str, said: str) -> None:
+    """It read “Not Buy a share of JR for ¥75, but Pass”."""
+    assert verdict(given, right) == said

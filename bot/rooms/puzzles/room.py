@@ -188,11 +188,18 @@ async def _counted(given: Press, number: int, place: int) -> Screen:
     return screen
 
 
+def verdict(given: str, right: str) -> str:
+    """Whether the answer is right, and otherwise which is; moves are quoted, as they are sentences themselves."""
+    if given == right:
+        return f"### ✅ {right}"
+    wrong, instead = (f"“{one}”" for one in (given, right)) if " " in given + right else (given, right)
+    return f"### ❌ Not {wrong}, but {instead}"
+
+
 async def _solved(laid: Laid, place: int) -> Screen:
     if place >= len(laid.answers):
         raise UnknownControl()
-    right = place == laid.puzzle.right
-    head = f"### ✅ {laid.right}" if right else f"### ❌ Not {laid.answers[place]}, but {laid.right}"
+    head = verdict(laid.answers[place], laid.right)
     why, images = await laid.solution(place)
     return Screen(f"{head}\n{laid.question}\n\n{why}", images=images, footer=laid.where)
 
