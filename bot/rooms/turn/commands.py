@@ -290,7 +290,7 @@ class TurnCommands(commands.Cog):
         def make(table: Table, seat: PlayerId) -> Action:
             if private is not None:
                 return a.Bid(seat, private_named(table, private), amount)
-            if a.BidToChoose not in {verb.action for verb in table.title.every_verb()}:
+            if not table.position.over and a.BidToChoose not in {verb.action for verb in table.title.every_verb()}:
                 raise TableError("Which private are you bidding on? Please name it.")
             return a.BidToChoose(seat, amount)
 
