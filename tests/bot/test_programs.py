@@ -886,7 +886,7 @@ async def test_in_a_game_that_ended_within_a_turn_nothing_more_is_done(club: Clu
         await club.aiko.slash(club.channel, "lay", hex="C4"),
     ]
     said = [text(private_answer(one)) for one in answers]
-    assert said == ["The game is already over.", "The game is over.", "The game is already over."]
+    assert said == ["The game is already over.", "The game is already over.", "The game is already over."]
 
 
 async def test_what_is_planned_is_typed_in_lines_and_what_the_game_does_not_have_is_refused(club: Club) -> None:
