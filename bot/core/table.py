@@ -187,9 +187,10 @@ class Table(Current):
             self._reading = False
 
     def must_be_asked(self, action: Action) -> None:
-        """Raise NotYourTurn if the action is a pass of somebody who is not asked."""
-        up = self.position.up
-        if isinstance(action, Pass) and up and action.by in self.seats and action.by not in up:
+        """Raise NotYourTurn if the action is of somebody who is not asked, and of no kind that others may do, too."""
+        up, verbs = self.position.up, engine.present_verbs(self.title, self.position.state)
+        others_may = any(one.anybody and one.action is type(action) for one in verbs)
+        if up and action.by in self.seats and action.by not in up and not others_may:
             raise NotYourTurn.waits_for(self.waits_for())
 
     async def _do(self, actions: Sequence[Action], user: int | None, note: Note | None, cause: Occasion) -> None:

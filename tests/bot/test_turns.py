@@ -64,6 +64,14 @@ async def test_another_player_and_a_spectator_are_refused_privately(club: Club) 
     assert table.position.seq == 0
 
 
+async def test_a_player_who_presses_for_another_reads_whose_turn_it_is(club: Club) -> None:
+    """Of a purchase they read all that the step is ever for: “it is up to Aiko to buy a private, bid or pass”."""
+    await club.begin(3)
+    (label,) = (one for one in buttons(club.packet()) if one.startswith("Buy A"))
+    told = await answer(club.ben.click(club.packet(), label=label))
+    assert told == "It is not your turn: the game is waiting for Aiko."
+
+
 async def test_an_old_private_question_answers_that_the_position_has_passed(club: Club) -> None:
     table = await club.begin(3)
     await club.aiko.click(club.packet(), label="Pass")
