@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice, pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from bookkeeper import disagreements
@@ -393,6 +394,21 @@ def test_a_second_wall_tile_that_is_not_laid_is_declined(then: tuple[Action, ...
     told = [(item["type"], item["entity"]) for item in record["actions"][len(before) :]]
     assert told == [("lay_tile", "CW"), ("pass", "CW"), *([("pass", "JHR")] if then else [])]
     assert not play(wire(record)).state.pending
+
+
+@pytest.mark.rule("1888-PRV-10", "1888-VAR-01")
+def test_a_ferry_that_is_laid_whole_here_is_told_tile_by_tile() -> None:
+    title = build("1888", 3)
+
+    def ferry_first(t: Title, s: State, options: list[Action], chance: Random) -> Action:
+        ferries = [one for one in options if isinstance(one, act.LayPowerTile) and one.private == "YRF"]
+        return ferries[0] if ferries else eager(t, s, options, chance)
+
+    actions = [action for action, _ in islice(steps(title, NAMES[:3], 3, ferry_first), 66)]
+    assert isinstance(actions[-1], act.LayPowerTile)
+    record = export(title, NAMES[:3], actions)
+    assert [one["entity"] for one in record["actions"] if one["type"] == "lay_tile"][-2:] == ["YRF", "YRF"]
+    assert play(wire(record)).state.board.placed == replay(title, actions).board.placed
 
 
 @pytest.mark.rule("1860-EMR-20", "1860-VAR-15")
