@@ -496,7 +496,10 @@ def test_the_era_of_british_rail_is_recalled_on_cards_without_a_map() -> None:
     assert taken.endswith("| operating round 2.1, the last one, bank never runs out.")
     for corp in ("IOW", "IWNJ"):
         box = box.par(corp).shares(corp, p2=5)
-    assert "3 companies are left; after each operating round the two that pay least close." in read(box.build())
+    assert (
+        "3 companies are left; after each operating round the two that pay least close, and all that pay no more."
+        in read(box.build())
+    )
     assert "last set" in read(box.own(british=False, southern="formed").build())
 
 

@@ -169,7 +169,7 @@ def reminder(t: Title, s: State) -> str:
 
 
 ENDLESS = "British Rail: the bank never runs out."
-TAKEN_OVER = "{} companies are left; after each operating round the two that pay least close."
+TAKEN_OVER = "{} companies are left; after each operating round the two that pay least close, and all that pay no more."
 LAST_TAKEN_OVER = "This is the last operating round: the last companies close after it."
 HELD_UP = "British Rail forms once {}."
 FORMS = "Every company with a director has a train: British Rail forms at the end of this round."
