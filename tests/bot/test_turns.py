@@ -69,7 +69,7 @@ async def test_a_player_who_presses_for_another_reads_whose_turn_it_is(club: Clu
     await club.begin(3)
     (label,) = (one for one in buttons(club.packet()) if one.startswith("Buy A"))
     told = await answer(club.ben.click(club.packet(), label=label))
-    assert told == "It is not your turn: the game is waiting for Aiko."
+    assert told == "It is not your turn: the game is waiting for **Aiko**."
 
 
 async def test_an_old_private_question_answers_that_the_position_has_passed(club: Club) -> None:

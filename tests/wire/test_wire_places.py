@@ -155,8 +155,8 @@ async def test_errors_of_public_answers_are_private(table: Party) -> None:
     assert list(public.files)
 
 
-async def test_an_archived_thread_is_not_gone(table: Party) -> None:
-    """It is only absent from what the bot remembers: no player takes the game away from it."""
+async def test_a_thread_that_is_archived_or_closed_to_the_bot_is_not_gone(table: Party) -> None:
+    """It is only absent from what the bot remembers: no player takes the game away from it, but its host may."""
     place = await thread(table)
     await table.begin()
     await shown(table)
@@ -167,7 +167,9 @@ async def test_an_archived_thread_is_not_gone(table: Party) -> None:
     refused = await answered(table.server, await table.people[1].slash(elsewhere, "game move", game=table.game))
     assert "Only the host" in refused.text
     place.joined, place.kind = False, PRIVATE_THREAD  # closed to the bot
-    moved = await answered(table.server, await table.people[1].slash(elsewhere, "game move", game=table.game))
+    refused = await answered(table.server, await table.people[1].slash(elsewhere, "game move", game=table.game))
+    assert "Only the host" in refused.text
+    moved = await answered(table.server, await table.people[0].slash(elsewhere, "game move", game=table.game))
     assert moved.text.startswith("✓")
 
 
