@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 
-from engine import CHANCE, State, Title, decision
+from engine import CHANCE, BadAction, Refused, State, Title, apply, decision
 from engine.actions import Action
 from engine.ids import PlayerId
 from opponents.choice import Choice, Reason
@@ -50,14 +51,16 @@ def _foretold(q: Question, end: Estimate) -> tuple[Reason, ...]:
 
 
 def _follows(q: Question, action: Action, seed: int) -> list[Action]:
-    """What regulars do after the action, as far as its seat can see."""
+    """What regulars do after the action, as far as its seat can see and each is possible at once."""
     found: list[Action] = []
-    state = q.after(action)
-    while state is not None and not state.over and len(found) < FOLLOWING:
-        asked = decision(q.t, state)
-        up = asked.players[0]
-        if up == CHANCE or (up == q.seat and asked.subject is None):
-            break
-        found.append(choose(q.t, state, up, "regular", seed + len(found)).action)
-        state = replace(q, s=state).after(found[-1])
+    with suppress(Refused, BadAction):  # by who takes the hidden money for more
+        state = apply(q.t, q.s, action)
+        while not state.over and len(found) < FOLLOWING:
+            asked = decision(q.t, state)
+            up = asked.players[0]
+            if up == CHANCE or (up == q.seat and asked.subject is None):
+                break
+            expected = choose(q.t, state, up, "regular", seed + len(found)).action
+            state = apply(q.t, state, expected)
+            found.append(expected)
     return found

@@ -41,7 +41,7 @@ from bot.rooms.opponents.reasons import (
 from bot.rooms.trying.lines import TryOuts
 from bot.words.labels import request
 from bot.words.lexicon import Lexicon
-from engine.actions import Action, Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares
+from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares
 from engine.ids import BANK, CHANCE, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.secrets import hidden_purses
 from engine.state import State
@@ -143,20 +143,6 @@ async def test_what_is_told_of_the_end_knows_the_opponents_who_sit_there(
 
     monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
     assert "you win about 81" in text(await suggested(club, club.aiko))
-
-
-async def test_what_is_expected_is_told_as_far_as_it_can_come_about(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After a merger of 1890 the bot thinks on from the end of the turn; whoever asked read that this is impossible."""
-    await begin(club)
-    told_of: list[tuple[list[Action], bool]] = [([Pass(P1)], False), ([Pass(PlayerId("p2")), Pass(P1)], True)]
-    for follows, known in told_of:
-        counsel = AsyncMock(return_value=Counsel([Choice(Pass(P1), 3.0)], follows))
-        monkeypatch.setattr(club.bot.thinkers, "counsel", counsel)
-        said = text(await suggested(club, club.aiko))
-        assert said.startswith("### What the bot would do\n1. **Pass.**")
-        assert ("After the first it expects:" in said) is known
 
 
 async def test_what_all_suggestions_lead_to_alike_is_told_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

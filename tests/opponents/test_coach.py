@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 from walks import whole_game
 
 import engine
-from engine.actions import Dividend
-from engine.ids import SR
+from engine.actions import Dividend, ExchangePrivate
+from engine.ids import SR, CorpId, PlayerId, PrivateId
 from engine.secrets import hidden_purses
 from engine.shares import worth
-from opponents import advise
+from opponents import advice, advise
 from opponents.advice import FOLLOWING, counsel
+from opponents.choice import Choice
 from opponents.coach import CLEAR, MOST, chances, led_to, review
 from opponents.estimate import Estimate, estimate, known_at, rounded
 from opponents.levels import Levels
@@ -185,3 +187,18 @@ def test_what_follows_is_possible_move_by_move_and_ends_before_the_own_turn() ->
     assert 0 <= firsts.amount <= 100
     assert ends.before is not None
     assert 0 <= ends.before <= ends.amount
+
+
+def test_what_follows_a_merger_is_possible_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minor of 1890 that is to become Kinki still has its turn; Kanan was expected to join before that."""
+    found = table("1890", 3).phase("2").par("Kinki", 80).shares("Kinki", {"reserved": 6}, president="reserved")
+    found.private(M1="p3", M2="p1", M3="p2", M4="p2").cash(M1=75, M2=150, M3=60, M4=100)
+    title, after = found.operating("M2", then=("M1", "M3", "M4")).rounds(3, 1, 2).build()
+    after.floated -= {CorpId("Kinki")}
+    becomes = ExchangePrivate(PlayerId("p1"), PrivateId("M2"))
+    monkeypatch.setattr(advice, "advise", lambda *given: [Choice(becomes, 1.0)])
+    follows = counsel(title, after, PlayerId("p1")).follows
+    assert any(isinstance(one, ExchangePrivate) for one in follows)
+    for action in (becomes, *follows):
+        assert engine.judge(title, after, action) is None
+        after = engine.apply(title, after, action)

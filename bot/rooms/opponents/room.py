@@ -232,12 +232,10 @@ async def suggest_screen(table: Table, seat: PlayerId, advice: Counsel) -> Scree
 
 
 def _followed(position: Position, seat: PlayerId, advice: Counsel) -> list[str]:
-    """What is expected after the first choice, in a line, as far as it follows at once; none where nothing is told."""
+    """What is expected after the first choice, in a line; none where nothing is told."""
     title, names, said = position.title, position.lexicon(), list[str]()
     state = engine.apply(title, seen(title, position.state, seat), advice.choices[0].action)
     for action in advice.follows:
-        if engine.judge(title, state, action) is not None:
-            break  # it is expected only at the end of this turn, or by who takes the hidden money for more
         company, state = company_of(state), engine.apply(title, state, action)
         said += [clause(one.brief) for one in lines_of(state.facts, names, company)[:1]]
     after = gathered(said)
