@@ -125,7 +125,8 @@ class Present:
 
     async def forget_gone(self, game_id: str, kind: str) -> bool:
         """Messages of this kind ask nobody any more if somebody deleted them; whether there were such."""
-        live = [one for one in await self.bot.store.messages.live(game_id) if one.kind.startswith(kind)]
+        live = await self.bot.store.messages.live(game_id)
+        live = [one for one in live if one.kind == kind or one.kind.startswith(f"{kind}:")]
         gone = [one.message_id for one in live if not await self.is_there(one.channel_id, one.message_id)]
         await self.bot.store.messages.retire(gone)
         return bool(gone)

@@ -10,11 +10,13 @@ import discord
 import pytest
 from club import Club, buttons, text
 from days import Day, Hand
-from player import answer, begin_at, private_answer, take_turn
+from player import answer, begin_at, presses, private_answer, take_turn
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from tables import table as position
+from test_run_out import near_the_end, propose
 
+from bot.rooms.seats import absent
 from bot.rooms.seats.posts import EVERY
 from engine.actions import Pass
 from engine.ids import PlayerId
@@ -237,3 +239,53 @@ async def test_a_vote_whose_message_was_deleted_is_asked_again(
         assert len(asking) == 1
         if not again:
             club.env.backend.delete_message(club.channel.id, asking[0].id)
+
+
+@pytest.mark.parametrize("lends", [False, True])
+async def test_a_seat_that_is_offered_in_a_deleted_message_is_offered_again(club: Club, lends: bool) -> None:
+    """Whoever offered it again read that it had been offered, and nobody could press *Accept*."""
+    await club.begin(3)
+    command, days = ("seat lend", {"days": 3}) if lends else ("seat give", {})
+    for _ in range(2):
+        said = await answer(club.ben.slash(club.channel, command, user=club.daichi, **days))
+        assert "has been asked" in said
+        club.env.backend.delete_message(club.channel.id, club.newest("Accept").id)
+    await club.ben.slash(club.channel, command, user=club.daichi, **days)
+    again = await answer(club.ben.slash(club.channel, command, user=club.daichi, **days))
+    assert again == "This has already been offered, and waits for an answer."
+    await presses(club, club.daichi, "Accept")
+    assert (await club.table()).seats["p2"].user_id == club.daichi.id
+
+
+async def test_who_may_sit_in_an_open_seat_is_asked_again_where_the_message_was_deleted(club: Club) -> None:
+    """The players voted on a newcomer, and on the bot, in messages that nobody sees any more."""
+    table = await club.begin(3)
+    await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
+    await absent.open_seat(table, "p2", "The table agreed.")
+    await club.says()
+    for _ in range(2):
+        assert "have been asked" in await answer(club.daichi.slash(club.channel, "seat take"))
+        club.env.backend.delete_message(club.channel.id, club.newest("Wait for others").id)
+        assert "1 more must agree" in await presses(club, club.aiko, "Let the bot play on")
+        asking = club.newest("Let the bot play on")
+        assert "would like the bot to play on" in text(asking)
+        club.env.backend.delete_message(club.channel.id, asking.id)
+
+
+async def test_whether_a_seat_is_opened_is_asked_again_where_the_message_was_deleted(club: Club, day: Day) -> None:
+    table = await club.begin(4)
+    await day.moves(table, "p1")
+    await day.passes(26 * 3600)
+    for _ in range(2):
+        assert "more must agree" in await answer(club.chloe.slash(club.channel, "seat open", player=club.ben))
+        club.env.backend.delete_message(club.channel.id, club.newest("Open the seat").id)
+
+
+async def test_whether_the_game_is_run_out_is_asked_again_where_the_message_was_deleted(club: Club) -> None:
+    await near_the_end(club)
+    for _ in range(2):
+        await propose(club, club.aiko)
+        await club.says()
+        asking = club.newest("Play on")
+        assert "proposes to run the game out" in text(asking)
+        club.env.backend.delete_message(club.channel.id, asking.id)

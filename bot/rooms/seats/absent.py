@@ -19,7 +19,7 @@ from bot.core.hours import DAY, HOUR
 from bot.core.notices import TURNS, seat_notice
 from bot.core.opponents import is_person
 from bot.core.table import Table
-from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, must_know, who_may
+from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, is_asked, must_know, who_may
 from bot.words.lexicon import mentions
 from engine import PlayerId
 from storage import SeatChange
@@ -53,7 +53,7 @@ async def _agree(
         now = await vote.cast(user, interaction=interaction)
         if not now.lacking():
             return await effect()
-        if not vote.proposed:
+        if not (vote.proposed and await is_asked(vote.table, f"seat:{about}")):
             missing = now.missing()
             text = f"{proposal} {mentions(missing)}: do you agree?"
             await store.outbox.post(game, [seat_notice(about, text, missing, by=user)])

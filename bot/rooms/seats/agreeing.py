@@ -25,6 +25,7 @@ from bot.core.notices import LobbyNotice, VoteNotice, queued, read_notice, say_n
 from bot.core.pace import Pace, told
 from bot.core.table import Table
 from bot.core.table_settings import TableSettings, told_terms
+from bot.rooms.seats.handing import is_asked
 from bot.rooms.seats.lobby import redraw_lobby, told_to_others
 from bot.words.lexicon import clean_name, mentions
 from programs import RunOut
@@ -265,7 +266,7 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
         missing = vote.missing(choice)
         if not vote.lacking(choice):
             await _adopt(table, what, terms, said)
-        elif first or not await _is_asked(table, what, LASTS):
+        elif first or not await is_asked(table, f"vote:{what}", table.store.clock() - LASTS):
             text = _proposal(what, choice, user, missing)
             notice = VoteNotice(what, text, tuple(missing), user, _mark_of(choice))
             await table.store.outbox.post(table.game.id, [queued(notice)])
@@ -332,16 +333,9 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
         if not vote.lacking():
             await table.end_here()
             return "✓ Everybody agreed: the game is over."
-        if agrees and not await _is_asked(table, "end", DAY):
+        if agrees and not await is_asked(table, "vote:end", table.store.clock() - DAY):
             await _ask(vote, user)
     return _still_to_agree(vote, f"You {_does(before)} to end the game.") if agrees else PLAY_ON
-
-
-async def _is_asked(table: Table, question: str, lately: int) -> bool:
-    """Whether a message of so many seconds asks this, or will; one that lost its buttons asks nobody."""
-    store, game, now, kind = table.store, table.game.id, table.store.clock(), f"vote:{question}"
-    live = any(one.kind == kind for one in await store.messages.live(game))
-    return await store.outbox.told(game, kind, now - lately if live else now + 1)
 
 
 async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: int) -> str:
@@ -354,7 +348,7 @@ async def vote_to_run_out(table: Table, user: int, agrees: bool, interaction: in
 
         async def write() -> Ballot:
             vote = await before.cast(user, YES if agrees else NO, interaction=interaction)
-            if vote.lacking() and agrees and not before.agreed():
+            if vote.lacking() and agrees and not (before.agreed() and await is_asked(table, f"vote:{RUN_OUT}")):
                 await _ask(vote, user)
             return vote
 

@@ -59,7 +59,7 @@ async def offer(
             if kind == "give"
             else f"{whose} asks you to play for them for {days} day{'s' if days > 1 else ''}, and lends you their seat."
         )
-        await _end_lapsed(table, seat)
+        await _end_lapsed(table, seat, to_user)
         await table.store.tenures.propose(
             table.game.id,
             seat,
@@ -199,7 +199,7 @@ async def _ask_table(table: Table, user: int, name: str, seat: str, others: Sequ
         f"<@{user}> would like to play on in {table.position.lexicon().player(seat)}'s seat. "
         f"{mentions(others)}: do you agree?"
     )
-    await _end_lapsed(table, seat)
+    await _end_lapsed(table, seat, user)
     try:
         await table.store.tenures.propose(
             table.game.id,
@@ -419,11 +419,20 @@ async def _proposed_to(table: Table, user: int) -> list[Proposal]:
     return [one for one in mine if not await _lapsed(table, one)]
 
 
-async def _end_lapsed(table: Table, seat: str) -> None:
-    """End what nobody has answered for a week, so that it can be proposed again."""
+async def _end_lapsed(table: Table, seat: str, user: int) -> None:
+    """End what nobody has answered for a week, or is asked about this person, so that it can be proposed again."""
     for one in table.tenures.proposals:
-        if one.seat == seat and await _lapsed(table, one):
+        about = f"seat:{'ask' if one.kind == 'take' else 'offer'}:{one.id}"
+        gone = one.user_id == user and not await is_asked(table, about)
+        if one.seat == seat and (gone or await _lapsed(table, one)):
             await table.store.tenures.settle(table.game.id, one.id, "stale")
+
+
+async def is_asked(table: Table, kind: str, since: int = 0) -> bool:
+    """Whether a message of this kind asks, posted since then, or will; one that lost its buttons asks nobody."""
+    store, game = table.store, table.game.id
+    live = any(one.kind == kind for one in await store.messages.live(game))
+    return await store.outbox.told(game, kind, since if live else store.clock() + 1)
 
 
 async def _lapsed(table: Table, proposal: Proposal) -> bool:

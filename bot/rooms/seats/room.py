@@ -123,6 +123,7 @@ async def _offer(
     if chosen is None:
         raise TableError(handing.NOT_YOURS)
     name = lobby.seat_name(member)
+    await interaction.client.present.forget_gone(table.id, "seat:offer")
     said = await handing.offer(table, user, chosen, kind, member.id, name, days, interaction.id)
     await tell(interaction, said, table.id)
 
@@ -141,6 +142,7 @@ def _seat_named(table: Table, text: str | None, possible: Sequence[str]) -> str 
 async def _take(interaction: Interaction, table: Table, seat: str) -> None:
     """Take a seat, or ask the players for it; whoever has it is told all that they need."""
     user, had = interaction.user, table.seats_of(interaction.user.id)
+    await interaction.client.present.forget_gone(table.id, "seat:ask")
     said = await handing.take(table, user.id, lobby.seat_name(user), seat, interaction.id)
     interaction.client.sender.wake()
     if not await _caught_up(interaction, table, had, said):
@@ -159,6 +161,7 @@ async def _caught_up(interaction: Interaction, table: Table, had: Sequence[str],
 async def _open(interaction: Interaction, table: Table, seat: str) -> str:
     holder = table.seats[seat].user_id if seat in table.seats else VACANT
     gone = is_person(holder) and await is_gone(interaction.guild, holder)
+    await interaction.client.present.forget_gone(table.id, f"seat:absent:{seat}")
     return await absent.vote_to_open(table, interaction.user.id, seat, gone, interaction.id)
 
 
@@ -224,9 +227,10 @@ async def _press_take(given: Press) -> None:
     await _take(given.interaction, await given.table(), given.parts[0])
 
 
-def _about_seat(how: Callable[[Table, int, str, int], Awaitable[str]]) -> Handler:
-    """Handles a press about a seat by telling what this returns."""
-    return telling(of_table(lambda table, given: how(table, given.user, given.parts[0], given.interaction.id)))
+async def _substitute(table: Table, given: Press) -> str:
+    seat = given.parts[0]
+    await given.bot.present.forget_gone(given.game, f"seat:sub:{seat}")
+    return await absent.propose(table, given.user, seat, given.interaction.id)
 
 
 async def _answer(given: Press) -> None:
@@ -247,6 +251,7 @@ async def _vote(given: Press) -> str:
     if question == "end":
         return await agreeing.vote_to_end(table, given.user, agrees, press)
     if question == agreeing.RUN_OUT:
+        await given.bot.present.forget_gone(given.game, f"vote:{question}")
         return await agreeing.vote_to_run_out(table, given.user, agrees, press)
     return await agreeing.agree(table, question, given.user, agrees, press, *mark)
 
@@ -269,8 +274,10 @@ HANDLERS: dict[str, Handler] = {
     "start": _in_lobby(_start),
     "leave": _leave,
     "take": _press_take,
-    "keep": _about_seat(handing.keep),
-    "substitute": _about_seat(absent.propose),
+    "keep": telling(
+        of_table(lambda table, given: handing.keep(table, given.user, given.parts[0], given.interaction.id))
+    ),
+    "substitute": telling(of_table(_substitute)),
     "open": telling(of_table(lambda table, given: _open(given.interaction, table, given.parts[0]))),
     "accept": _answer,
     "refuse": _answer,
