@@ -135,6 +135,25 @@ async def test_only_offers_that_somebody_can_make_are_answered_by_a_program(
     assert {one["value"].split("|")[0] for one in options} == deals
 
 
+@pytest.mark.parametrize(
+    ("title", "phase", "owned", "deals"),
+    [
+        ("1890", "3", ["A", "M1", "K1"], {"train|", "private|", "private|A"}),
+        ("1889", "4", ["A", "G"], {"train|", "private|", "private|A", "private|G"}),
+        ("1889", "5", ["G"], {"train|"}),
+    ],
+)
+async def test_only_what_can_still_change_hands_is_a_private_for_which_offers_are_answered(
+    club: Club, title: str, phase: str, owned: list[str], deals: set[str]
+) -> None:
+    """Minors and late privates of 1890 were listed, and in 1889 the ferry that companies cannot buy any more."""
+    table = await club.begin(4, title)
+    begin_at(table, *position(title, 4).stock(turn=2).phase(phase).private(**dict.fromkeys(owned, P2)).build())
+    form = await choose(club.ben, await more(club.ben, club.packet()), "program|form|answer|")
+    options = next(one["component"]["options"] for one in form.modal["components"] if one["label"] == "Answer")
+    assert {one["value"] for one in options} == deals
+
+
 async def test_what_fits_is_switched_on_from_the_turns_message_by_one_press(club: Club) -> None:
     table = await club.begin(3)
     await club.ben.click(club.packet(), label="Pass this round")  # it is not their turn yet
@@ -725,7 +744,7 @@ async def test_a_program_takes_the_place_of_one_for_the_same(
     table = await club.begin(3)
     if kind != "bid":
         laid = position("1889", 3).par("AR", 80).shares("AR", president="p1", p1=2, p2=2).phase("2").set(turn=2)
-        begin_at(table, *laid.build())
+        begin_at(table, *laid.private(A="p3").build())
     ben, before = club.ben, tuple[int, ...]()
     for entered in (first, second):
         assert "✓ It is on." in text(await fill_in(club, ben, kind, **entered))

@@ -13,6 +13,7 @@ from bot.core.table import Table
 from bot.core.written import narrow, read_amount
 from bot.words.lexicon import tile_meant
 from bot.words.programs import BUY_PRIVATE, NAMES, called, watched
+from engine import CLOSED
 from engine.actions import Action, Bid, BidToChoose, CompanyBuysPrivate, LayTile, TradePrivate
 from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
@@ -298,14 +299,25 @@ def _answer(made: Form, table: Table, seat: PlayerId) -> None:
     names, state = table.position.lexicon(), table.position.state
     deals = {"train|": "offers for trains of mine"}
     deals |= {f"train|{corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
-    if {TradePrivate, CompanyBuysPrivate} & {verb.action for verb in table.title.every_verb()}:
-        mine = [private for private, owner in state.owner.items() if owner == seat]
+    if traded := _traded(table):
         deals["private|"] = "offers for privates of mine"
+        mine = [private for private in traded if state.owner[private] == seat]
         deals |= {f"private|{private}": f"offers for {names.private(private)}" for private in mine}
     ways = {"yes": "agree at a price or more", "no": "decline, all or below a price"}
     made.choose("deal", "Answer", deals)
     made.choose("agrees", "And", ways)
     _add_number(made, "price", "Price")
+
+
+def _traded(table: Table) -> list[PrivateId]:
+    """The privates that can still be sold to others: minors and those that come late never are."""
+    t, s = table.title, table.position.state
+    verbs = {verb.action for verb in t.every_verb()}
+    bought = CompanyBuysPrivate in verbs and any(phase.buys_privates for phase in t.phases[s.phase :])
+    if not bought and TradePrivate not in verbs:
+        return []
+    plain = [one for one, printed in t.privates.items() if one not in t.corporations and not printed.later]
+    return [one for one in plain if s.owner[one] not in (CLOSED, *t.corporations)]
 
 
 def _read_answer(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:
