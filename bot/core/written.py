@@ -18,6 +18,8 @@ def narrow(text: str) -> str:
 
 def read_amount(text: str) -> int:
     """Parse a whole number as people write it: "1,100", "1.100" or "¥85". Raises TableError."""
+    if not text.strip():
+        raise TableError("Write a whole number in digits, such as 120.")
     digits = re.sub(r"[\s_'’]|[,.](?=\d{3}(?!\d))", "", narrow(text)).strip("¥£$€円")
     if not re.fullmatch(r"[+-]?\d{1,12}", digits) or abs(int(digits)) > LARGEST:
         raise TableError(f"“{text[:30]}” is not a whole number. Write it in digits, such as 120.")

@@ -225,9 +225,16 @@ def test_an_amount_is_read_as_people_write_it(typed: str) -> None:
     assert read_amount(typed) == 1200
 
 
-@pytest.mark.parametrize("typed", ["all", "max", "", "fifty", "1e3", "1.5", "1,5", "--5", "1200 or so"])
+@pytest.mark.parametrize("typed", ["all", "max", "fifty", "1e3", "1.5", "1,5", "--5", "1200 or so"])
 def test_what_is_no_amount_is_refused_with_what_to_write(typed: str) -> None:
     with pytest.raises(TableError, match=r"is not a whole number\. Write it in digits, such as 120\."):
+        read_amount(typed)
+
+
+@pytest.mark.parametrize("typed", ["", " ", "　"])
+def test_where_no_amount_is_typed_it_is_said_what_to_write(typed: str) -> None:
+    """“ ” is not a whole number, it said."""
+    with pytest.raises(TableError, match=r"^Write a whole number in digits, such as 120\.$"):
         read_amount(typed)
 
 
