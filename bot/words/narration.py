@@ -38,6 +38,8 @@ SKIPS = {
     "trains": "buys no more trains",
     "privates": "is done with privates",
 }
+TURN_ENDED = "{} ends the turn."
+"""A pass after a purchase or a sale, of which a game tells nothing: it is all that is told of in no other words."""
 LONG = 90
 MOVES = {
     "sold": ("falls to", "because shares were sold"),

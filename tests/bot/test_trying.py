@@ -36,8 +36,8 @@ from bot.rooms.trying.room import MOVED_ON
 from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
 from bot.rooms.turn.forms import form
 from bot.rooms.turn.why_not import why_not_screen
-from engine.actions import Bid, EndGame, ExchangePrivate, Pass, RollDie
-from engine.ids import CHANCE, PlayerId, PrivateId
+from engine.actions import Bid, BuyShare, EndGame, ExchangePrivate, Pass, RollDie
+from engine.ids import CHANCE, IPO, CorpId, PlayerId, PrivateId
 from engine.secrets import hidden_purses
 from engine.state import Pending
 from programs import Follow
@@ -394,6 +394,18 @@ async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:
     with pytest.raises(TableError, match="over"):
         await club.bot.its(TryOuts).begin(table, club.aiko.id)
     assert await club.bot.store.branches.of_user(table.game.id, table.seats["p1"].user_id) == []
+
+
+async def test_a_turn_that_is_ended_after_a_purchase_is_told_in_a_sentence(club: Club) -> None:
+    """The game tells of no such pass, and a line showed the button's name: “Aiko: Pass”."""
+    table = await club.begin(3)
+    begin_at(table, *position("1889", 3).stock(turn=2).par("AR", 80).shares("AR", p2=5).cash(p1=200, p2=0).build())
+    lines, p1 = club.bot.its(TryOuts), PlayerId("p1")
+    one = await lines.move(await lines.begin(table, club.aiko.id), [BuyShare(p1, CorpId("AR"), IPO)])
+    one = await lines.move(one, [Pass(p1)])
+    bought, ended = one.tell([move for move in one.ahead if move.action.by == p1])
+    assert "buys 10 % of **AR**" in bought
+    assert ended == "**Aiko** ends the turn."
 
 
 # Chance and secrets

@@ -16,7 +16,7 @@ from bot.rooms.past.history import Bookmark, routes_run
 from bot.rooms.past.workshop import Job, Workshop, job_of, replayed
 from bot.rooms.turn.pictures import image
 from bot.words.lexicon import Lexicon
-from bot.words.narration import clause, narrate, plain
+from bot.words.narration import TURN_ENDED, clause, narrate, plain
 from engine import OR, Action, EngineError, PlayerId, State, Title, board_view, from_json, table_view
 from engine.facts import PrivateClosed
 from engine.past import changed_hexes, round_at, rounds_of
@@ -107,10 +107,10 @@ def outcome(title: Title, states: list[State], slip: Slip) -> State:
 
 
 def _line(after: State, names: Lexicon, company: str, action: Action) -> str:
-    """A move as the table is first told of it, but for a private that closes; nothing is told of most passes."""
+    """A move as the table is first told of it, but for a private that closes."""
     open_on = [one for one in after.facts if not isinstance(one, PrivateClosed)]
     told = narrate(open_on, names, company) or narrate(after.facts, names, company)
-    return clause(told[0]) if told else f"{names.player(action.by)} passes"
+    return clause(told[0] if told else TURN_ENDED.format(names.player(action.by)))
 
 
 def because(slip: Slip, names: Lexicon) -> str:

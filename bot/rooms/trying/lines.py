@@ -23,6 +23,7 @@ from bot.core.work import Work
 from bot.rooms.trying import line as plain
 from bot.rooms.trying.line import Line, Parted, happened, played
 from bot.words.lexicon import Lexicon, bold, clean_name
+from bot.words.narration import TURN_ENDED
 from engine import CHANCE, Action, EngineError, Fact, HexId, PlayerId, Refused, State, Title
 from programs import Follow
 from programs.following import cut
@@ -148,8 +149,8 @@ class TryOut:
         return None
 
     def tell(self, moves: Sequence[Made]) -> list[str]:
-        who, label = self.position.lexicon().holder, self.position.labels().of
-        return [line for one in moves for line in one.lines or [f"{who(one.action.by)}: {label(one.action)}"]]
+        who = self.position.lexicon().holder
+        return [line for one in moves for line in one.lines or [TURN_ENDED.format(who(one.action.by))]]
 
 
 class TryOuts:
