@@ -305,3 +305,25 @@ async def test_running_games_are_read_once_the_bot_is_connected(club: Club, monk
     club.bot._up.set()
     await looking
     assert read
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+@pytest.mark.parametrize("why", ["waiting", "unreadable", "damaged"])
+async def test_what_was_asked_in_a_game_in_which_nobody_can_do_anything_is_not_told_later(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch, why: str, by_hand: bool
+) -> None:
+    """It was listed as missed, and whoever went there to vote read that the game is damaged."""
+    table = await club.begin(2)
+    await day.choose(club.ben, "dm")
+    await day.away(club.ben, "", "2 days")
+    await day.moves(table, "p1")
+    await club.aiko.slash(club.channel, "pace", pace="steady")
+    await club.says()
+    {"waiting": waits, "unreadable": vanishes, "damaged": is_damaged}[why](club, monkeypatch)()
+    club.bot.store.play_by("of the next version")
+    count = len(day.direct(club.ben))
+    if by_hand:
+        panel = private_answer(await club.ben.slash(club.channel, "my settings"))
+        assert await answer(club.ben.click(panel, label="I am back")) == "✓ Welcome back. No game is waiting."
+    await day.passes(3 * DAY)
+    assert day.direct(club.ben)[count:] == []

@@ -53,7 +53,7 @@ class Waiting:
     """The same with a link to the question about whoever is late."""
     names: dict[int, str]
     asks: frozenset[str]
-    """How the kinds of its messages begin that still have buttons."""
+    """How the kinds of its messages begin that can still be answered."""
 
     def is_over(self, ping: OwedPing) -> bool:
         """Whether what the person was to answer is settled."""
@@ -65,12 +65,15 @@ async def waiting(bot: Bot, game: Game, user: int) -> Waiting:
     look = await clockwork.look(store, game)
     clock = look.clock
     run = next((one for one in clock.runs if one.user == user), None)
-    if clock.archived is not None or (run is not None and await bot.tables.waits(game)):
+    live = await store.messages.live(game.id)
+    asks = {one.kind.partition(":")[0] for one in live}
+    if (run is not None or asks & ASKS) and game.status == "running" and await bot.tables.waits(game):
+        run, asks = None, set()  # nobody can do anything there
+    if clock.archived is not None:
         run = None
     until = None
     if run is not None and look.around.pace.timed and run.late_at is None:
         until = look.until(run)
-    live = await store.messages.live(game.id)
     turns = [one for one in live if (key := turn_of(one.kind)) is not None and key.start == clock.start]
     questions = [one for one in live if one.kind.startswith(f"{LATE}:")]
     names = {one.user_id: clean_name(one.name) for one in await store.seats(game.id)} | {VACANT: "an open seat"}
@@ -83,7 +86,7 @@ async def waiting(bot: Bot, game: Game, user: int) -> Waiting:
         f"{place} ([message]({link(game, turns[-1])}))" if turns else place,
         f"{place} ([message]({link(game, questions[-1])}))" if questions else place,
         names,
-        frozenset(one.kind.partition(":")[0] for one in live),
+        frozenset(asks),
     )
 
 
