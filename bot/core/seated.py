@@ -99,11 +99,12 @@ class Played:
             return NotSeated(said)
         loan = self.tenures.loan(seat)
         if loan is not None and loan.owner_id == user:
-            said += " `/seat take` takes it back."
-        elif self.tenures.opening(seat) is not None:
-            said += f" {self.way_back}"
-        elif had in lost(self.tenures, seat):
+            return NotSeated(f"{said} `/seat take` takes it back.")
+        is_open = self.tenures.opening(seat) is not None
+        if had in lost(self.tenures, seat) and not (is_open and self.settings.newcomers != "vote"):
             said += " For a week in which you are not away, `/seat take` claims it back."
+        if is_open:
+            said += f" {self.way_back}"
         return NotSeated(said)
 
     @property

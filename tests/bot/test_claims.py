@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from player import answer, hands_over, presses, private_answer
 
 from bot.core.seated import lost
 from bot.core.table import Table
+from bot.rooms.seats import absent
 from bot.rooms.seats import handing as seats
 from storage import VACANT, Handover, SeatChange, Stale, Tenures
 
@@ -192,3 +194,18 @@ async def test_the_store_returns_a_seat_to_nobody_from_whom_it_was_not_taken(clu
     change = SeatChange("p2", "returned", holder(table), club.emma.id, "Emma")
     with pytest.raises(Stale):
         await table.store.tenures.hand_over(table.game.id, change)
+
+
+async def test_where_the_players_vote_on_newcomers_whoever_lost_an_open_seat_reads_that_they_can_claim_it(
+    club: Club, day: Day
+) -> None:
+    """Once the seat was open again, they read only that they can ask for it."""
+    table = await taken(club, day)
+    await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
+    await absent.open_seat(table, "p2", "The table agreed.")
+    await day.tick()
+    assert await answer(club.ben.slash(club.channel, "pass")) == (
+        "Daichi plays in your seat now. For a week in which you are not away, `/seat take` claims it back. "
+        "As long as the seat is open, you can ask the players for it."
+    )
+    assert "You play in your own seat again" in await answer(club.ben.slash(club.channel, "seat take"))
