@@ -236,7 +236,7 @@ def test_whoever_must_discard_a_train_reads_why() -> None:
 
 def test_that_companies_build_for_the_last_time_is_told_above_the_choices() -> None:
     box = table("1860").par("IOW").shares("IOW", p1=5).operating("IOW", "track").cash(IOW=100)
-    assert "this is the last set of operating rounds in which companies build" in panel_of(
+    assert "has formed: companies build only until the next stock round" in panel_of(
         *box.own(layer=1, southern="formed", paid={}).build()
     )
 

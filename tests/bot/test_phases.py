@@ -63,7 +63,7 @@ def test_a_phase_that_begins_says_what_it_brings() -> None:
                 "6": "Fishbourne is for sale",
                 "7": "",
                 "8": "no certificate limit, sales move no price",
-                "9": "building ends with this set",
+                "9": "building ends with the next stock round",
             },
         ),
         (

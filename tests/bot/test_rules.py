@@ -258,6 +258,8 @@ async def test_reasons_open_their_rules(club: Club) -> None:
         ("1860", ["online"], "1860-VAR-10", "chosen"),
         ("1860", ["online"], "1860-VAR-11", "chosen"),
         ("1860", ["online"], "1860-END-05", "changed"),
+        ("1860", ["online"], "1860-END-19", "changed"),
+        ("1860", ["online"], "1860-PHS-09", "changed"),
         ("1889", ["online"], "1889-VAR-06", "chosen"),
         ("1890", ["scenario_a"], "1890-PRV-15", "off"),
         ("1890", ["scenario_b"], "1890-AUC-20", "off"),

@@ -174,7 +174,7 @@ LAST_TAKEN_OVER = "This is the last operating round: the last companies close af
 HELD_UP = "British Rail forms once {}."
 FORMS = "Every company with a director has a train: British Rail forms at the end of this round."
 FORMS_UNLESS = "Unless a company without a train gets a director, British Rail forms at the end of this round."
-LAST_BUILDING = "The Southern Railway has formed: this is the last set of operating rounds in which companies build."
+LAST_BUILDING = "The Southern Railway has formed: companies build only until the next stock round."
 
 
 def may_place(t: Title, s: State) -> bool:

@@ -146,7 +146,7 @@ def phases(limited: bool) -> tuple[Phase, ...]:
         phase("6", "6+3", "1860-PHS-05", three, 2, 3, "offer fishbourne", note="Fishbourne is for sale"),
         phase("7", "7+4", "1860-PHS-06", three, 2, 3),
         phase("8", "8+4", "1860-PHS-07", three, 2, 3, "lift limits", note="no certificate limit, sales move no price"),
-        phase("9", "9+5", "1860-PHS-08", three, 2, 3, "form southern", note="building ends with this set"),
+        phase("9", "9+5", "1860-PHS-08", three, 2, 3, "form southern", note="building ends with the next stock round"),
     )
 
 

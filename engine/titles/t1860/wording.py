@@ -41,7 +41,7 @@ _WORDING = Wording(
         "layer 4": "All companies can be started.",
         "fishbourne": "",  # the phase that brings these two tells them
         "no limits": "",
-        "southern": "The Southern Railway forms: companies may build only until the end of this set.",
+        "southern": "The Southern Railway forms: companies may build only until the next stock round.",
         "southern over": "Building is over: no more tiles or bases, and halts no longer count.",
         "british": "British Rail forms: from now on there are only operating rounds, and the lowest earners close.",
     },
