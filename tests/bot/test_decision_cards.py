@@ -500,7 +500,7 @@ def test_the_era_of_british_rail_is_recalled_on_cards_without_a_map() -> None:
         "3 companies are left; after each operating round the two that pay least close, and all that pay no more."
         in read(box.build())
     )
-    assert "last set" in read(box.own(british=False, southern="formed").build())
+    assert "until the next stock round" in read(box.own(british=False, southern="formed").build())
 
 
 @pytest.mark.rule("1860-END-07", "1860-END-09", "1860-END-10")
@@ -511,7 +511,7 @@ def test_what_holds_british_rail_up_is_said_on_cards() -> None:
     assert "British Rail" not in read(box.build())
     box = box.own(layer=4, southern="formed").trains("FYN", "9+5")
     told = read(box.build())
-    assert "last set" in told
+    assert "until the next stock round" in told
     assert "British Rail forms once C&N, IOW and IWNJ have trains." in told
     box = box.own(southern="over").trains("C&N", "9+5").trains("IWNJ", "9+5")
     assert "British Rail forms once IOW has a train." in read(box.build())

@@ -316,7 +316,7 @@ def _traded(table: Table) -> list[PrivateId]:
     bought = CompanyBuysPrivate in verbs and any(phase.buys_privates for phase in t.phases[s.phase :])
     if not bought and TradePrivate not in verbs:
         return []
-    plain = [one for one, printed in t.privates.items() if one not in t.corporations and not printed.later]
+    plain = [one for one, printed in t.privates.items() if CorpId(one) not in t.corporations and not printed.later]
     return [one for one in plain if s.owner[one] not in (CLOSED, *t.corporations)]
 
 

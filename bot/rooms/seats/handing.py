@@ -18,7 +18,7 @@ from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.notices import say_notice, seat_notice
 from bot.core.person import present
-from bot.core.seated import lost
+from bot.core.seated import Played, lost
 from bot.core.table import Table
 from bot.words.lexicon import clean_name, mentions, unlike
 from storage import VACANT, AlreadyOffered, ClockStep, Loan, Notice, Proposal, SeatChange, Stale
@@ -428,7 +428,7 @@ async def _end_lapsed(table: Table, seat: str, user: int) -> None:
             await table.store.tenures.settle(table.game.id, one.id, "stale")
 
 
-async def is_asked(table: Table, kind: str, since: int = 0) -> bool:
+async def is_asked(table: Played, kind: str, since: int = 0) -> bool:
     """Whether a message of this kind asks, posted since then, or will; one that lost its buttons asks nobody."""
     store, game = table.store, table.game.id
     live = any(one.kind == kind for one in await store.messages.live(game))
