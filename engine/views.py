@@ -189,7 +189,7 @@ class CompanyRow:
     last_paid: int | None
     """What that paid per share; 0 when it was withheld."""
     states: tuple[str, ...] = ()
-    """What is unusual about it: "insolvent", "receivership", "bankrupt", "closed"."""
+    """What is unusual about it: "insolvent", "receivership", "no director", "bankrupt", "closed"."""
     sells_for: int | None = None
     """What a share brings that is sold now."""
     has_shares: bool = True

@@ -147,6 +147,9 @@ def test_names_of_opponents_are_short_and_receivership_stands_in_place_of_a_dire
     assert "director Hikari 30 %, next Cho 20 %" in line((t, s), "C&N,")
     assert ", receivership, next Hikari 10 %" in line((t, s), "IOW,")
     assert line((t, s), "IOW,").count("receivership") == 1
+    before = s.copy()
+    before.floated = frozenset()
+    assert ", no director, next Hikari 10 %" in line((t, before), "IOW,"), "receivership is of companies that operate"
     bare = box.trains("IOW").own(insolvent=("IOW",)).build()
     assert ", receivership, next Hikari 10 %, credits £0, insolvent" in line(bare, "IOW,")
 

@@ -277,6 +277,11 @@ def test_a_company_is_in_receivership_or_no_longer_in_it_and_a_bankrupt_one_is_n
     assert "**Companies:** in receivership: **IOW**" in sections(t, s, kept)
     assert "**Companies:** no longer in receivership: **IOW**" in sections(t, kept, s)
     assert "**Companies:** bankrupt: **IOW**" in sections(t, kept, bankrupt)
+    before, sold = s.copy(), kept.copy()
+    before.floated = sold.floated = frozenset()
+    assert "**Companies:** without a director: **IOW**" in sections(t, before, sold)
+    assert "**Companies:** no longer without a director: **IOW**" in sections(t, sold, before)
+    assert "no longer" not in "\n".join(sections(t, sold, kept)), "it operates without one"
 
 
 def test_what_has_become_a_late_private_is_told_as_that() -> None:

@@ -20,7 +20,11 @@ from engine.past import OPENING, changed_hexes, rounds_of
 from renderer import readable
 
 NOTHING = "Nothing has happened yet."
-IN = {"receivership": "in receivership", "a late private": "now a late private"}
+IN = {
+    "receivership": "in receivership",
+    "no director": "without a director",
+    "a late private": "now a late private",
+}
 GRAVEST = {"bankrupt", "closed"}
 FEW = 2
 """More privates than so many are told by their letters."""
@@ -152,7 +156,8 @@ def _companies(since: Since) -> Iterator[str]:
         news = [OPERATES if lives else "floated"] if begins else []
         news += [IN.get(one, one) for one in row.states if one not in then.states]
         if not GRAVEST.intersection(row.states):  # beside which nothing else is named
-            news += [f"no longer {IN.get(one, one)}" for one in then.states if one not in row.states]
+            same = {*row.states, "no director"} if "receivership" in row.states else row.states
+            news += [f"no longer {IN.get(one, one)}" for one in then.states if one not in same]
         for what in news:
             found.setdefault(what, []).append(f"**{row.company.id}**")
     yield from (f"{what}: {listed(some)}" for what, some in found.items())

@@ -109,12 +109,16 @@ def sees_treasury(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> 
 
 
 def status(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
-    """What sets the company apart: closed, bankrupt, in receivership, insolvent; the gravest alone."""
+    """What sets the company apart: closed, bankrupt, in receivership, insolvent; the gravest alone.
+
+    The rule book speaks of receivership once a company operates: before that it has no director.
+    """
     for what in ("closed", "bankrupt"):
         if has(s, what, corp):
             return (what,)
     insolvent = ("insolvent",) if has(s, "insolvent", corp) else ()
-    return ("receivership", *insolvent) if in_receivership(s, corp) else insolvent
+    leaderless = "receivership" if corp in s.floated else "no director"
+    return (leaderless, *insolvent) if in_receivership(s, corp) else insolvent
 
 
 def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
