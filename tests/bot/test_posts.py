@@ -218,6 +218,18 @@ async def test_a_request_to_undo_whose_message_was_deleted_is_asked_again(club: 
     assert table.moves == []
 
 
+async def test_a_request_to_undo_is_not_asked_again_because_another_message_was_deleted(club: Club) -> None:
+    """The one for move 1 was thought to be gone with that for move 11."""
+    table = await club.begin(3)
+    for number in range(11):
+        await table.submit(Pass(PlayerId(f"p{number % 3 + 1}")), user=club.members[number % 3].id)
+    for move in (1, 11, 1):
+        await presses_of(club, "Ask them", await club.aiko.slash(club.channel, "game undo", move=move))
+        if move == 11:
+            club.env.backend.delete_message(club.channel.id, club.newest("Agree").id)
+    assert len([one for one in club.channel.history() if "Agree" in buttons(one)]) == 1
+
+
 async def presses_of(club: Club, label: str, asked: Any) -> None:
     await club.aiko.click(private_answer(asked), label=label)
     await club.says()

@@ -9,7 +9,7 @@ from tables import table
 from walks import whole_game
 
 import engine
-from engine.actions import Dividend, ExchangePrivate
+from engine.actions import BuyShare, Dividend, ExchangePrivate, Pass
 from engine.ids import SR, CorpId, PlayerId, PrivateId
 from engine.secrets import hidden_purses
 from engine.shares import worth
@@ -202,3 +202,13 @@ def test_what_follows_a_merger_is_possible_at_once(monkeypatch: pytest.MonkeyPat
     for action in (becomes, *follows):
         assert engine.judge(title, after, action) is None
         after = engine.apply(title, after, action)
+
+
+def test_what_follows_ends_before_a_move_that_is_not_possible(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is thought to have more money than they do may be expected to buy what they cannot pay for."""
+    title, state = table("1889", 3).par("AR", 80).shares("AR", president="p1", p1=5).build()
+    seat = engine.decision(title, state).players[0]
+    monkeypatch.setattr(advice, "choose", lambda *given: Choice(BuyShare(given[2], CorpId("AR"), "pool"), 1.0))
+    found = next(one for one in advise(title, state, seat, "regular") if isinstance(one.action, Pass))
+    monkeypatch.setattr(advice, "advise", lambda *given: [found])
+    assert counsel(title, state, seat).follows == []
