@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 _PAR_AGAIN = "Who sold a company's shares sold them at a price, so its par is set: not_started refuses too."
 _NO_STADIUM = "The hex of 1890's stadium has no stop on this map."
 _NONE_KEPT = "No share waits for a private that is exchanged for it."
+_SAID = "No rule: the bot says by it when a round is the last, or that a price ends the game."
 _NOT_ASKED = "1860 has its own auction, sales, runs, payouts, duty and rounds, none of which asks for it."
 _NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of which asks for it."
 
@@ -16,11 +17,14 @@ IN_EVERY_TITLE = {
     "policy companies.lays_free <lambda> -> t1890.lays_free": "Only 1890 has a Subway.",
     "policy milestones.foreseeable <lambda> -> t1860.foreseeable": "Always, unless 1860's own mark is there.",
     "policy milestones.reminder <lambda> -> *": "Nothing, unless another title's own marks are there.",
+    "policy trains.rent *": "No rule: opponents reckon with what a lease brings.",
 }
 """Another title's answer that is the same as the default wherever that title's own marks are missing."""
 
 EXPLAINED: dict[str, dict[str, str]] = {
     "1889": {
+        "policy milestones.last_price None -> *": _SAID,
+        "policy milestones.last_round last_of_set -> t1890.*": _SAID,
         "policy auctions.every_stall_ends_set *": "Nothing happens in 1889 when a set ends.",
         "policy routes.sensible *": "Presidents of 1889 have one aim: one set is best.",
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
@@ -39,6 +43,9 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "guard OR/track/LayTile without fixed_rotation": "What lies one way alone is laid by privates alone.",
         "guard interrupt/second tile/LayPowerTile without fixed_rotation": "The ferry comes whole.",
         "policy secrecy.sees_treasury president_sees -> *": "All treasuries of 1888-N are open.",
+        "policy milestones.last_turn None -> *": _SAID,
+        "policy milestones.last_price None -> *": _SAID,
+        "policy milestones.last_round last_of_set -> t1890.*": _SAID,
         "policy routes.turn_incomes each_by_itself -> t1890.with_tigers": _NO_STADIUM,
     },
     "1860": {
@@ -68,6 +75,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
     "1890": {
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
         "policy holdings.kept <lambda> -> t1860.reserved": _NONE_KEPT,
+        "policy privates.note *": "No rule: it is the text of a card, which tests of the bot read.",
         "guard anytime/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "guard interrupt/last tile/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "guard interrupt/last tile/LayPowerTile without hex_untouched": "It is asked while Arima is bare.",

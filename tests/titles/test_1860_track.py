@@ -314,10 +314,12 @@ def test_no_train_comes_back_to_a_hex_on_its_way_to_a_yellow_tile(options: tuple
 
 
 @pytest.mark.rule("1860-TRK-04")
-def test_a_base_on_a_hex_without_track_is_joined_by_any_tile_there() -> None:
-    t, s = railway("S&C", "track").build()
+@pytest.mark.parametrize("options", [(), ("reenter_hexes",), ("online",)])
+def test_a_base_on_a_hex_without_track_is_joined_by_any_tile_there(options: tuple[str, ...]) -> None:
+    t, s = railway("S&C", "track", options=options).build()
     assert {action.hex for action in legal(t, s, "p1") if isinstance(action, LayTile)} == {"F12"}
     allows(t, s, lay("F12", "57", 2, "S&C"))
+    refuses(t, s, lay("E11", "8", 3, "S&C"), "1860-TRK-04")
 
 
 @pytest.mark.rule("1860-TRK-16")
