@@ -85,6 +85,13 @@ def test_each_phase_is_told_by_what_is_new(title: str, options: list[str], expec
     assert brought(phase_rows(engine.build(title, 3, options))) == expected
 
 
+@pytest.mark.rule("1889-PRV-12", "1889-PRV-13")
+def test_a_private_that_a_player_may_keep_is_excepted_where_it_is_in_the_game() -> None:
+    kept = "privates close, but a player keeps Uno-Takamatsu Ferry"
+    for players, options, told in ((3, [], False), (4, [], True), (4, ["beginner"], False)):
+        assert (kept in brought(phase_rows(engine.build("1889", players, options)))["5"]) == told
+
+
 @pytest.mark.rule("1890-PHS-03", "1890-PHS-04", "1890-PHS-06")
 def test_minors_that_must_join_kinki_are_named() -> None:
     told = brought(phase_rows(engine.build("1890", 3)))

@@ -87,7 +87,7 @@ def test_a_name_with_the_letters_of_its_company_says_them_once() -> None:
         (
             [f.PresidentChanged("IOW", "p1", "pool")],
             "**IOW** has no director: the director's certificate is in the open market; "
-            "in receivership it acts on its own, builds nothing and pays nothing.",
+            "without one a floated company acts on its own, builds nothing and pays nothing.",
         ),
         ([f.PresidentChanged("IOW", "pool", "p1")], f"{ANN} becomes director of **IOW**."),
         ([f.PriceMoved("IOW", (0, 5), (0, 3), 54, "sold")], "**IOW** falls to £54 because shares were sold."),
@@ -141,7 +141,7 @@ def test_a_company_that_lives_on_its_shares_is_not_said_to_float_with_nothing() 
 def test_a_company_for_which_the_table_acts_is_not_said_to_act_on_its_own() -> None:
     names = lexicon({}, engine.build("1860", 3, ["online"]))
     (told,) = narrate([f.PresidentChanged(CorpId("IOW"), PlayerId("p1"), "pool")], names)
-    assert told.endswith("; in receivership any player acts for it, and it builds nothing and pays nothing.")
+    assert told.endswith("; without one any player acts for a floated company, which builds nothing and pays nothing.")
 
 
 def test_who_has_just_chosen_is_not_told_from_which_pile_but_from_which_player() -> None:

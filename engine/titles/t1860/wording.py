@@ -20,8 +20,8 @@ def wording(lease: Lease, *, table_runs: bool = False) -> Wording:
     """The title's words, where leased trains earn so; `table_runs`: any player acts where there is no director."""
     earns = f"it keeps what a leased train earns ({LEASES[lease]}) until it can buy one"
     insolvent = f"{earns}, and builds nothing that costs money"
-    acts = "any player acts for it, and it" if table_runs else "it acts on its own,"
-    leaderless = f"in receivership {acts} builds nothing and pays nothing"
+    acts = "any player acts for a floated company, which" if table_runs else "a floated company acts on its own,"
+    leaderless = f"without one {acts} builds nothing and pays nothing"
     return replace(_WORDING, states={**_WORDING.states, "insolvent": insolvent, "leaderless": leaderless})
 
 

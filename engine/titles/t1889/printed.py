@@ -122,8 +122,9 @@ TRAINS = by_rank(
 )  # fmt: skip
 
 
-def phases(limit_in_five: int) -> tuple[Phase, ...]:
-    """1889-TRN-12 and the rules that the phases name."""
+def phases(limit_in_five: int, *, ferry: bool) -> tuple[Phase, ...]:
+    """1889-TRN-12 and the rules that the phases name; `ferry`: private G is in the game. 1889-PRV-12"""
+    closing = f"privates close, but a player keeps {PRIVATES[PrivateId('G')].name}" if ferry else "privates close"
 
     def phase(
         name: str, rule: str, colours: int, limit: int, rounds: int, tier: str, *events: str, note: str = ""
@@ -138,7 +139,7 @@ def phases(limit_in_five: int) -> tuple[Phase, ...]:
         phase("2", "1889-PHS-02", 1, 4, 1, "yellow"),
         phase("3", "1889-PHS-03", 2, 4, 2, "yellow"),
         phase("4", "1889-PHS-04", 2, 3, 2, "yellow"),
-        phase("5", "1889-PHS-05", 3, limit_in_five, 3, "brown", "close privates", note="privates close"),
+        phase("5", "1889-PHS-05", 3, limit_in_five, 3, "brown", "close privates", note=closing),
         phase("6", "1889-PHS-06", 3, 2, 3, "brown"),
         phase("D", "1889-PHS-07", 3, 2, 3, "brown", note="D-trains count the highest off-board values"),
     )

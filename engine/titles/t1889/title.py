@@ -67,6 +67,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         operating_round(*_turn(options), *(() if beginner else (LAST_PRIVATES,))),
     )
     owner_lay = OWNER_LAY.plus(rules.ferry_in_time) if online else OWNER_LAY
+    privates = _privates(players, beginner, online)
     trains = dict(printed.TRAINS)
     if "eight_diesels" in options:
         trains = {rank: replace(train, count=train.count or 8) for rank, train in trains.items()}
@@ -84,9 +85,9 @@ def build(players: int, options: frozenset[str]) -> Title:
         tiles=EVERY_TILE if beginner and online else TILES,
         supply=_supply(beginner, online),
         corporations=printed.CORPORATIONS,
-        privates=_privates(players, beginner, online),
+        privates=privates,
         trains=trains,
-        phases=printed.phases(limit_in_five=3 if "manual_train_limit" in options else 2),
+        phases=printed.phases(3 if "manual_train_limit" in options else 2, ferry="G" in privates),
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=rounds[0].name,
