@@ -15,6 +15,7 @@ from player import passes
 from test_run_out import near_the_end
 
 from bot.core import clock, clockwork
+from bot.core.errors import TableError
 from bot.core.hours import DAY, HOUR
 from bot.core.pace import PACES
 from bot.core.table import Table
@@ -26,10 +27,11 @@ from bot.rooms.time import late
 from bot.rooms.trying import room as trying
 from bot.rooms.turn import asking
 from bot.rooms.watching import room as watching
+from engine import Refused
 from engine.actions import Pass
 from engine.ids import PlayerId
 from programs import PassAhead
-from storage import Game, Ping
+from storage import Duplicate, Game, Ping, Stale, TableFull
 from storage import db as database
 
 CALLS = [pytest.param(calls, marks=pytest.mark.slow if calls not in (0, 2, 6) else []) for calls in range(12)]
@@ -118,6 +120,8 @@ def starts(club: Club) -> Doing:
 
 
 def refused(result: Any) -> bool:
+    if isinstance(result, Exception) and not isinstance(result, (TableError, Refused, Stale, Duplicate, TableFull)):
+        raise result
     return isinstance(result, Exception)
 
 

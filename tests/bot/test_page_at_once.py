@@ -20,6 +20,7 @@ from test_opponents import begin as begin_with_opponents
 from test_run_out import agreed
 
 from board.server import COOKIE, BoardApp
+from bot.core.errors import TableError
 from bot.core.hours import HOUR
 from bot.core.table import Table
 from bot.rooms.opponents.room import Thinkers
@@ -81,7 +82,8 @@ class Page:
             answer: Any = await self.board._guard(self.request(sent), handle)
             told: dict[str, Any] = json.loads(answer.body)
             if answer.status != 200:
-                raise Told(answer.status, told["error"])
+                assert answer.status < 500, told
+                raise Told(told["error"])
             return told
 
         return do
@@ -100,7 +102,7 @@ class Page:
         return self.does("act", actions=[to_json(Pass(seat))], sure=True)
 
 
-class Told(Exception):
+class Told(TableError):
     """What the page was told that could not be done."""
 
 
@@ -231,7 +233,9 @@ async def test_running_out_that_is_stopped_on_the_page_stops(either_first: Both,
     before = len(table.moves)
     day.hand.now += HOUR
     await table.store._db.write(day._there)
-    stopped, _ = await either_first(page(club, table, P1).does("stop"), lambda: play_due(club.bot, table.id))
+    stopped, _ = await either_first(
+        page(club, table, P1).does("stop_running_out"), lambda: play_due(club.bot, table.id)
+    )
     if not refused(stopped):
         assert not table.orders.together
         count = len(table.moves)
