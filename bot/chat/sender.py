@@ -24,7 +24,7 @@ from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.hours import DAY
-from bot.core.notices import TURNS, is_watch, turn_notice, turn_of
+from bot.core.notices import TURNS, is_watch, queued, read_notice, turn_notice, turn_of
 from bot.core.table import Table
 from storage import Game, OutboxItem, Shards, StorageError, Unavailable
 
@@ -106,18 +106,22 @@ class Present:
         self._hopeless[game_id] = (await self.bot.store.game(game_id)).version
 
     async def look(self, game_id: str) -> None:
-        """Somebody looks for the game's turn: if its message is gone, show it anew."""
+        """Somebody looks for the game's turn: if its message is gone, show it anew, and ask anew about who is late."""
         store, now = self.bot.store, self.bot.clock()
         game = await store.game(game_id)
         if game.status != "running" or 0 <= now - self._seen.get(game_id, now - LOOKED) < LOOKED:
             return
-        live = [one for one in await store.messages.live(game_id) if turn_of(one.kind) is not None]
-        here = [one for one in live if one.channel_id == game.channel_id]
-        if here and not await self.is_there(here[-1].channel_id, here[-1].message_id):
-            await store.messages.retire([here[-1].message_id])
-        if await store.messages.unshown(TURNS, game=game_id):
+        here = [one for one in await store.messages.live(game_id) if one.channel_id == game.channel_id]
+        turns = [one for one in here if turn_of(one.kind) is not None]
+        questions = [one for one in here if one.kind.startswith("late:")]  # which nobody else asks again
+        gone = [one for one in (*turns[-1:], *questions) if not await self.is_there(one.channel_id, one.message_id)]
+        await store.messages.retire([one.message_id for one in gone])
+        if anew := [queued(read_notice(one.kind, "{}")) for one in gone if one in questions]:
+            await store.outbox.post(game_id, anew)
+        if unshown := await store.messages.unshown(TURNS, game=game_id):
             with suppress(TableError):
                 await self._show(game)
+        if anew or unshown:
             self.bot.wake()
         else:
             self._seen = {one: at for one, at in self._seen.items() if 0 <= now - at < LOOKED}
