@@ -110,6 +110,8 @@ async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: C
         assert text(private_answer(await work)).startswith(("An imported game", "The seats of an imported game"))
     question = private_answer(await club.ben.click(invitation, label="Decline"))
     assert "is then cancelled" in text(question)
+    asked = await club.fumi.click(invitation, label="Decline")
+    assert "You have no seat in this game" in text(private_answer(asked))
     await club.ben.click(question, label="Decline for everybody")
     assert "declined" in text(other.last_message)
     assert club.pinged() == before

@@ -102,6 +102,15 @@ async def test_no_thread_is_opened_in_which_the_bot_could_not_post(club: Club, r
     assert told == f"I cannot open a thread in <#{club.channel.id}> without the permission {right}."
 
 
+async def test_who_may_open_no_thread_has_the_bot_open_none(club: Club) -> None:
+    right = discord.Permissions(create_public_threads=True).value
+    denied = Overwrite(target_id=club.ben.id, type=OverwriteType.MEMBER, allow=0, deny=right)
+    club.env.backend.set_overwrite(club.channel.id, denied)
+    await club.env.settle()
+    told = await answer(club.ben.slash(club.channel, "game create", title="1860", thread=club.channel))
+    assert told == f"You may not open a thread in <#{club.channel.id}>."
+
+
 async def test_a_game_opens_a_thread_in_a_channel_and_leaves_the_channel_free(club: Club) -> None:
     await club.aiko.slash(club.channel, "game create", title="1860", thread=club.channel)
     inside = there(club, club.channel)

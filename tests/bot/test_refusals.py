@@ -42,6 +42,8 @@ async def _come_to(club: Club, state: str) -> None:
         ("running", "aiko", "game start", {}, "This channel's game has already started."),
         ("running", "emma", "pass", {"when": "round"}, NO_SEAT),
         ("running", "emma", "pass", {"when": "stop"}, NO_SEAT),
+        ("running", "aiko", "pace", {"pace": "none"}, "That is the pace of this game already."),
+        ("running", "aiko", "game settings", {"undo": "own"}, "That is already the case."),
         ("running", "aiko", "lay", {"hex": "I2", "tile": "5", "rotation": 0}, f"You cannot lay a tile now. {AUCTION}"),
         ("running", "aiko", "run", {}, f"You cannot run the trains now. {AUCTION}"),
         ("running", "aiko", "train discard", {"train": "2"}, f"You cannot discard a train now. {AUCTION}"),

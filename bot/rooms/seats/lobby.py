@@ -175,14 +175,6 @@ async def accept(store: Store, game: Game, user: int, interaction: int | None) -
     return await store.together(write)
 
 
-async def decline(store: Store, game: Game, user: int, interaction: int | None) -> None:
-    """Refuse the seat that an imported game keeps for the person, which cancels it. Raises Stale once it has begun."""
-    if user not in dict(TableSettings.read(game.settings).invited):
-        raise TableError("No seat of this game is kept for you.")
-    said = say_notice(f"<@{user}> declined, so the imported game does not continue here.")
-    await store.set_status(game.id, "abandoned", expected="open", interaction_id=interaction, notices=[said])
-
-
 async def start(
     store: Store, game: Game, user: int, interaction: int | None, seats: Sequence[Seat] | None = None
 ) -> Game:
@@ -417,14 +409,18 @@ async def leaving(bot: Bot, game_id: str, user: int) -> Screen:
 
 
 async def leave(bot: Bot, game_id: str, user: int, interaction: int) -> str:
-    """Give up the person's seat, or decline the one kept for them; what to tell them. Raises TableError."""
+    """Give up the person's seat, or decline the one kept for them, which cancels the game; what to tell them.
+
+    Raises TableError, and Stale where a seat is declined once the game has begun.
+    """
     game = await bot.store.game(game_id)
     must_be_able_to_leave(game, user, await bot.store.seats(game_id))
     if game.status == "running":
         return await handing.leave(await bot.tables.get(game_id), user, interaction)
     invited = bool(TableSettings.read(game.settings).invited)
     if invited:
-        await decline(bot.store, game, user, interaction)
+        said = say_notice(f"<@{user}> declined, so the imported game does not continue here.")
+        await bot.store.set_status(game.id, "abandoned", expected="open", interaction_id=interaction, notices=[said])
     else:
         await bot.store.leave(game.id, user, interaction_id=interaction)
     await redraw_lobby(bot, game_id)
