@@ -238,7 +238,9 @@ async def test_the_companies_of_a_puzzle_are_led_by_names_and_no_players_stand_a
 
     monkeypatch.setattr(renderer, "table_picture", picture)
     name = next(name for name, one in shelf().items() if one.puzzle.kind == "rust")
-    await (await club.bot.its(OnTable).of(name)).picture()
+    asked = await club.bot.its(OnTable).of(name)
+    assert "Older trains rust: which company has none left?" in asked.question
+    await asked.picture()
     card = table_card(views[0])
     assert "Players" not in [one.title for one in card.sections]
     led = {cell.text for one in card.sections if one.title == "Companies" for row in one.rows for cell in row.cells}
@@ -259,6 +261,7 @@ def given(user: int, *hits: int) -> list[PuzzleAnswer]:
 
 
 def test_results_by_person() -> None:
+    assert results_screen([], 22).text.startswith("Nobody has answered a puzzle in this channel yet.")
     both = [*given(5, 1, 0, 1, 1), *given(6, 1, 1, 0), *given(7, 1, 1)]
     assert scores(both) == [Score(5, 3, 4, 2), Score(7, 2, 2, 2), Score(6, 2, 3, 0)]
     assert found_by(given(5, 0)) == "Nobody found it, out of 1 who answered."

@@ -137,6 +137,12 @@ async def test_a_seat_that_is_lent_at_the_end_counts_for_its_owner(club: Club, t
     assert {user for user, _ in one.places} == {aiko.id, ben.id}
 
 
+async def test_a_game_that_is_not_rated_does_not_count(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await finished(club)
+    monkeypatch.setattr("bot.rooms.server.room.stopped", lambda rows: False)
+    assert "Nobody has a rating here yet" in text(private_answer(await club.aiko.slash(club.channel, "server table")))
+
+
 async def test_a_rated_game_that_ends_by_itself_counts(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await finished(club, rated=True)
     monkeypatch.setattr("bot.rooms.server.room.stopped", lambda rows: False)
