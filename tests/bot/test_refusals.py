@@ -11,6 +11,7 @@ from player import answer
 from bot.core.errors import TableError
 from bot.core.pace import chosen
 from bot.core.written import read_absence, read_week
+from bot.rooms.seats.handing import who_may
 
 NOW = 1_750_000_000
 NO_SEAT = "You have no seat in this game: you can watch, but not play."
@@ -59,6 +60,15 @@ async def test_what_a_command_cannot_do_it_refuses_with_a_reason(
 ) -> None:
     await _come_to(club, state)
     assert says in await answer(getattr(club, who).slash(club.channel, command, **given))
+
+
+async def test_who_may_take_an_open_seat_is_told_as_the_table_has_it(club: Club) -> None:
+    await club.aiko.slash(club.channel, "game create", title="1889")
+    await club.aiko.slash(club.channel, "game settings", newcomers="vote")
+    for member in (club.ben, club.chloe):
+        await member.slash(club.channel, "game join")
+    await club.aiko.slash(club.channel, "game start")
+    assert who_may(await club.table()).startswith("To play on, press *Take the seat*; the players decide.")
 
 
 async def test_a_game_of_another_server_is_none_of_this_one(club: Club) -> None:
