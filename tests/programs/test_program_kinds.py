@@ -491,6 +491,19 @@ def test_a_planned_tile_that_cannot_be_laid_stops_it_with_the_reason() -> None:
     assert asked(Operate(corp="AR", track="plan", tiles=(far,), off=("blocked",)), t, s) == a.Pass("p1")
 
 
+def test_it_places_a_token_where_it_is_told_asks_or_declines() -> None:
+    line = table("1889", 3).operating("AR", "token").tile("K8", "57", 1).tile("J9", "58", 4).tile("J11", "6", 1)
+    t, s = line.cash(AR=100).build()
+    (place,) = prompt(t, s, "p1").legal(a.PlaceToken)
+    assert asked(Operate(corp="AR", token="place", place=place.stop), t, s) == place
+    assert asked(Operate(corp="AR", token="place", place="I2.0"), t, s) == a.Pass("p1"), "out of reach"
+    for token in ("ask", "new"):
+        program = Operate(corp="AR", token=token)
+        assert asked(program, t, s) is WAIT
+        assert asked(program.unasked({a.LayTile}), t, s) is WAIT
+        assert asked(program.unasked({a.PlaceToken, a.Pass}), t, s) == a.Pass("p1")
+
+
 def test_it_pays_by_what_is_earned() -> None:
     t, s = operating("dividend")
     s.income = 60
