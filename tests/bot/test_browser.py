@@ -11,10 +11,11 @@ from player import answer, played, private_answer
 
 import engine
 import renderer
-from bot.rooms.past.history import NONE, Bookmark, browser_screen
+from bot.rooms.past.history import NONE, VIEWS, Bookmark, browser_screen
 from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
 from engine.past import rounds_of
+from engine.views import BoardView, MarketView, TableView
 
 
 @pytest.mark.core
@@ -70,6 +71,23 @@ async def test_every_picture_is_of_the_position_after_its_move(club: Club, monke
         assert now == {
             cell.id: (cell.tile, cell.rotation) for cell in engine.viewing.board_view(table.title, move.state).hexes
         }
+
+
+@pytest.mark.pictures
+async def test_a_move_is_shown_on_the_map_on_the_market_or_by_holdings(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, drawn = await played(club, 3), list[type]()
+
+    def draw(view: Any, **_: Any) -> renderer.Picture:
+        drawn.append(type(view))
+        return renderer.Picture(b"", 1, 1, "")
+
+    for view in VIEWS:
+        monkeypatch.setattr(renderer, f"{view}_picture", draw)
+    for view in VIEWS:
+        await browser_screen(table, Bookmark(2, view), None)
+    assert drawn == [BoardView, MarketView, TableView]
 
 
 async def test_what_was_taken_back_is_left_out_or_shown_as_such(club: Club) -> None:
