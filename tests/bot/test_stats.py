@@ -137,9 +137,19 @@ async def test_a_seat_that_is_lent_at_the_end_counts_for_its_owner(club: Club, t
     assert {user for user, _ in one.places} == {aiko.id, ben.id}
 
 
-async def test_a_game_that_is_not_rated_does_not_count(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    await finished(club)
+@pytest.mark.parametrize("rated", [False, True])
+async def test_a_game_that_is_not_rated_or_in_which_somebody_was_substituted_does_not_count(
+    club: Club, monkeypatch: pytest.MonkeyPatch, rated: bool
+) -> None:
     monkeypatch.setattr("bot.rooms.server.room.stopped", lambda rows: False)
+    table = await club.begin(2, rated=rated)
+    if rated:
+        game, tenures = table.game.id, table.store.tenures
+        await tenures.open(game, "p1", held_by=club.aiko.id)
+        await tenures.hand_over(game, SeatChange("p1", "taken", club.aiko.id, club.chloe.id, "Chloe"))
+        club.bot.tables.forget(game)
+    await (await club.table()).end_here()
+    assert len(await results(table.store, club.guild.id)) == 1
     assert "Nobody has a rating here yet" in text(private_answer(await club.aiko.slash(club.channel, "server table")))
 
 
