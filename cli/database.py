@@ -107,7 +107,7 @@ def _restore(args: argparse.Namespace) -> int:
             f"pg_restore --no-owner --dbname=ADDRESS {args.source}. Then `tetsudo verify` checks it."
         )
     if not args.source.is_file():
-        raise Failure(f"{args.source} {'is no file' if args.source.exists() else 'does not exist'}.")
+        raise Failure(f"{args.source} {'is not a file' if args.source.exists() else 'does not exist'}.")
     if path.exists() and path.samefile(args.source):
         raise Failure(f"{args.source} is the games' own file.")
     try:

@@ -26,7 +26,7 @@ MODULES = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line; return the exit code: 0 done, 1 failed (with a message), 2 not understood, 130 broken off."""
+    """Run a command line; return the exit code: 0 done, 1 failed (and said why), 2 not understood, 130 interrupted."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # as stderr does: not every terminal can write every name
     try:
@@ -47,7 +47,7 @@ def _done(words: list[str]) -> int:
     except BrokenPipeError:
         return 0
     except KeyboardInterrupt:
-        print("tetsudo: broken off.", file=sys.stderr)
+        print("tetsudo: interrupted.", file=sys.stderr)
         return 130
     except OSError as error:
         print(f"tetsudo: {error.filename or 'a file'} cannot be used: {error.strerror or error}.", file=sys.stderr)

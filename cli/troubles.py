@@ -93,7 +93,7 @@ async def _unread(store: Store) -> AsyncIterator[str]:
     found = await store.unread()
     if len(found) > MOST_READ:
         yield (
-            f"The bot has still to look at {len(found)} games since the rules changed, which it does once it runs; "
+            f"The bot still has to look at {len(found)} games since the rules changed, which it does once it runs; "
             "`tetsudo rules` says which of them wait for you."
         )
         return

@@ -65,7 +65,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     if not 1 <= choice.humans <= choice.players:
         parser.error(f"of {choice.players} players, 1 to {choice.players} can be people")
     if not 0 <= choice.port < 65536:
-        parser.error(f"{choice.port} is no port: a port is a number up to 65535")
+        parser.error(f"{choice.port} is not a port: a port is a number up to 65535")
     if choice.options is None:
         choice.options = _usual(choice.title, choice.players)
     try:

@@ -182,7 +182,7 @@ def moment(title: Title, at: str) -> str:
     found = re.fullmatch(r"(?:OR *)?(\d+\.\d+)|(I?SR) *(\d+)", said)
     if not found:
         phases = listed([phase.name for phase in title.phases], "or")
-        raise ValueError(f"{at} is no phase ({phases}) and no round (such as 3.1 or SR 4)")
+        raise ValueError(f"{at} is neither a phase ({phases}) nor a round (such as 3.1 or SR 4)")
     return found[1] or f"{found[2]} {found[3]}"
 
 

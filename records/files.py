@@ -70,7 +70,7 @@ def parse(data: bytes) -> Body:
         try:
             json.dumps(body, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
-            raise BadRecord("The file has half of a letter in it, which cannot be written.") from error
+            raise BadRecord("The file has half a character in it, which cannot be written.") from error
     return body
 
 

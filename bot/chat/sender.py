@@ -161,8 +161,8 @@ GIVE_UP = 60 * 24
 AT_ONCE = 20
 """How many notices are sent at a time."""
 PAUSED = (
-    "⚠ Discord has refused so many of my messages, here or elsewhere, that I post nothing for about {minutes} min. "
-    "Nothing is lost."
+    "⚠ Discord has refused so many of my messages, here or elsewhere, that I will post nothing for about {minutes} "
+    "min. Nothing is lost."
 )
 MOST_NOTED = 1000
 """Of how many games it is noted why they cannot be shown, and who is told."""

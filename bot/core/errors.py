@@ -19,7 +19,7 @@ OVER = "The game is already over."
 NO_RESULT = "This game has ended without a result, so nothing more happens in it."
 TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
 CHANNEL_TAKEN = (
-    "Another game is in this channel by now, so this one cannot go on here. `/game move` takes it to another channel "
+    "Another game is in this channel now, so this one cannot go on here. `/game move` takes it to another channel "
     "or thread; then it can be taken back there."
 )
 DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."

@@ -169,10 +169,8 @@ def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate) -> str:
 def _closed(n: Labels, action: a.ClosePrivate) -> str:
     if action.private not in n.names.privates:  # as above
         return FINAL
-    row = n.table.private(action.private)
-    return (
-        f"It pays its {n.names.money(row.revenue)} no more, but its {n.names.money(row.value)} still count at the end."
-    )
+    row, money = n.table.private(action.private), n.names.money
+    return f"It no longer pays its {money(row.revenue)}, but its {money(row.value)} still counts at the end."
 
 
 def _exchanged(n: Labels, action: a.SellPrivate | a.ExchangePrivate) -> str:

@@ -62,7 +62,7 @@ PAYMENTS = {
     "bonus": "{target} receives a bonus of {amount}.",
     "land": "{target} earns {amount} from land along the new track.",
     "damages": "{source} pays {amount} for the damage.",
-    "half": "{target} gets {amount}, half of the money of {source}.",
+    "half": "{target} gets {amount}, half of {source}'s money.",
 }
 """Payments that no other fact mentions, by `CashMoved.why`."""
 OF_TRACK = (f.TileLaid, f.TileRemoved, f.TokenPlaced, f.TokenReturned, f.PassageGained)

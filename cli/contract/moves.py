@@ -82,7 +82,7 @@ def questions_change_nothing(t: Title, s: State, action: Action) -> None:
         must(_same(kept, s), f"A question changed the position: `{name}` changed {_which(kept, s)}.")
     after, again = engine.apply(t, s, action), engine.apply(t, s, action)
     must(not differences(after, again), f"{action} leads to another position the second time: {_which(after, again)}.")
-    must(after.facts == again.facts, f"{action} is told otherwise the second time.")
+    must(after.facts == again.facts, f"{action} is told differently the second time.")
     must(json.dumps(s.to_dict()) == before, "Applying an action changed the position before it.")
     for value in (after.cash, after.shares, after.trains, after.supply, after.owner, after.bids, after.sold):
         value.clear()
@@ -115,7 +115,7 @@ def offers_are_accepted(t: Title, s: State, random: Random) -> None:
             refusal = engine.judge(t, s, action)
             must(refusal is None, f"{action} is offered and refused: {refusal}")
             again = from_json(json.loads(json.dumps(to_json(action))))
-            must(again == action, f"{action} is another action when read from JSON again.")
+            must(again == action, f"{action} is a different action when read back from JSON.")
             audit_move(t, s, engine.apply(t, s, action))
     asked = engine.decision(t, s)
     must(
@@ -127,10 +127,10 @@ def round_trip(t: Title, s: State) -> None:
     """The position written and read again is the same and allows the same."""
     again = State.from_dict(t, json.loads(json.dumps(s.to_dict())))
     same = again.to_dict() == s.to_dict()
-    must(same, f"The position is another when it is written and read again: {_which(again, s)}.")
+    must(same, f"The position differs when written and read back: {_which(again, s)}.")
     for name in State.__slots__:
         if name not in ("board", "facts"):
-            must(getattr(again, name) == getattr(s, name), f"`{name}` is another when the position is read again.")
+            must(getattr(again, name) == getattr(s, name), f"`{name}` differs when the position is read back.")
     must(engine.decision(t, again) == engine.decision(t, s), "The position read again asks somebody else.")
     for player in s.players:
         same = list(engine.legal(t, again, player)) == list(engine.legal(t, s, player))
@@ -185,7 +185,7 @@ def goes_abroad(t: Title, actions: Sequence[Action], final: State) -> None:
     except BadRecord:
         return  # it says to its user why this game cannot be carried over
     played = play(_written(record))
-    must(not played.departures, f"The game that was exported is another when imported: {played.departures[:1]}.")
+    must(not played.departures, f"The game that was exported differs when imported: {played.departures[:1]}.")
     same = engine.scores(played.title, played.state) == engine.scores(t, final)
     must(same, "The game that was exported and imported again ends with another result.")
 

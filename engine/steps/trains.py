@@ -89,7 +89,7 @@ def train_affordable(t: Title, s: State, a: BuyTrain) -> str | None:
         return f"{short}; a {t.wording.head} may help only with the cheapest train, {cheap}."
     free = free_cash(s, a.by)
     missing = a.price - s.cash[a.corp] - free
-    return None if missing <= 0 else f"{short} and you {t.money(free)}: sell shares for {t.money(missing)} more."
+    return None if missing <= 0 else f"{short} and you {t.money(free)}: sell shares to raise {t.money(missing)} more."
 
 
 def not_after_sale(t: Title, s: State, a: BuyTrain) -> str | None:

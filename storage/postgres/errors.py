@@ -20,7 +20,7 @@ _CAUSES = {
     "55P03": "another process keeps it locked",
     "57014": "it takes too long to answer",
     "57P01": "the server is shutting down",
-    "57P02": "the server has crashed and starts again",
+    "57P02": "the server has crashed and is starting again",
     "57P03": "the server is starting or shutting down",
     "57P05": "it closed the connection, which had been idle",
     "58030": "the server's disk fails",

@@ -219,7 +219,7 @@ def test_who_runs_reads_what_is_thrown_for_afterwards() -> None:
     found = table("1890", 3, "tigers_die").phase("4").par("Hanshin", 80).shares("Hanshin", p1=6)
     found = found.operating("Hanshin", "run").trains("Hanshin", "3").rounds(2, 1, 3)
     told = panel_of(*found.tile("F9", "465N", 3).tile("F7", "57", 1).build())
-    assert "Then throw the die for brown Nishinomiya (100, 60, 50 or 40)." in told
+    assert "Then roll the die for brown Nishinomiya (100, 60, 50 or 40)." in told
 
 
 def test_for_a_company_without_a_director_each_reads_that_any_of_them_may_act() -> None:

@@ -104,7 +104,7 @@ async def test_a_private_that_is_closed_is_said_to_keep_its_value(club: Club) ->
     await seated(club, given.stock(turn=2).private(CMH="p1"), "1860", "variable_privates")
     closing = private_answer(await club.aiko.click(club.packet(), label="Close a private…"))
     question = private_answer(await club.aiko.click(closing, label="Close CMH Cowes Marina & Ferry Company for good"))
-    assert "It pays its £20 no more, but its £90 still count at the end." in text(question)
+    assert "It no longer pays its £20, but its £90 still counts at the end." in text(question)
 
 
 async def test_bankruptcy_is_offered_privately_where_money_is_hidden_and_says_what_it_ends(club: Club) -> None:

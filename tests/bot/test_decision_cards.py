@@ -444,7 +444,7 @@ def test_a_president_who_lacks_the_money_reads_how_much() -> None:
     _, *notes = lines(*built)[:3]
     assert notes[0] == "AR must own a train."
     assert notes[1].startswith("The train costs ¥300")
-    assert notes[1].endswith("sell shares for ¥80 more.")
+    assert notes[1].endswith("sell shares to raise ¥80 more.")
 
 
 @pytest.mark.parametrize(("options", "treasury"), [((), 20), (("open_treasuries",), 20), ((), 900)])
@@ -618,7 +618,7 @@ def test_the_run_card_says_that_the_tigers_die_follows() -> None:
     found = table("1890", 3, "tigers_die").phase("4").par("Hanshin", 80).shares("Hanshin", p1=6)
     found = found.operating("Hanshin", "run").trains("Hanshin", "3").rounds(2, 1, 3)
     said = read(found.tile("F9", "465N", 3).tile("F7", "57", 1).build())
-    assert "Then throw the die for brown Nishinomiya (100, 60, 50 or 40)" in said
+    assert "Then roll the die for brown Nishinomiya (100, 60, 50 or 40)" in said
 
 
 def test_the_building_card_says_what_tokens_are_left_and_what_the_next_costs() -> None:

@@ -122,7 +122,7 @@ def test_what_is_no_phase_or_round_is_said_so_instead_of_playing_to_the_end(
 ) -> None:
     with pytest.raises(SystemExit):
         arguments(["--at", at])
-    assert f"{at} is no phase (2, 3, 4, 5, 6 or D) and no round (such as 3.1 or SR 4)" in capsys.readouterr().err
+    assert f"{at} is neither a phase (2, 3, 4, 5, 6 or D) nor a round (such as 3.1 or SR 4)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_what_is_no_phase_or_round_is_said_so_instead_of_playing_to_the_end(
     [
         (["--options", "nope"], "Shikoku 1889 has no option nope"),
         (["--title", "1890", "--players", "5", "--options", "scenario_a"], "is for 2 to 4 players, not 5"),
-        (["--port", "70000"], "70000 is no port"),
+        (["--port", "70000"], "70000 is not a port"),
     ],
 )
 def test_what_cannot_be_opened_is_said_so_in_a_sentence(

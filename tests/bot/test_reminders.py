@@ -678,7 +678,7 @@ async def test_quiet_hours_and_absences_that_are_refused_are_corrected_in_the_fo
     assert why in problem["content"]
     assert [one["component"].get("value", "") for one in fields] == list(wrong.values())
     panel = private_answer(await club.ben.submit_modal(form, right))
-    assert text(panel).startswith("✓ Kept.")
+    assert text(panel).startswith("✓ Saved.")
     form = await club.ben.click(panel, label=label)
     assert len(form.modal["components"]) == len(fields), "what was wrong is forgotten"
 

@@ -224,7 +224,7 @@ def slip(made: tuple[Reason, ...], better: tuple[Reason, ...]) -> Slip:
     ("made", "better", "said"),
     [
         (("contribution", 300), ("contribution", 0), "has to add about ¥300 for trains"),
-        (("worth", 2000), ("worth", 2400), "bring about ¥400 more"),
+        (("worth", 2000), ("worth", 2400), "are worth about ¥400 more"),
         (("rivals", 2500), ("rivals", 2000), "keeps the best rival about ¥500 lower"),
         (("worth", 2400), ("worth", 2000), "What follows from it"),
         (("worth", 2000), ("worth", 2030), "What follows from it"),

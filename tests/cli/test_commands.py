@@ -331,7 +331,7 @@ def test_a_command_that_is_broken_off_says_so(
 ) -> None:
     monkeypatch.setattr("cli.files.play", Mock(side_effect=KeyboardInterrupt))
     assert main(["replay", str(game)]) == 130
-    assert capsys.readouterr().err == "tetsudo: broken off.\n"
+    assert capsys.readouterr().err == "tetsudo: interrupted.\n"
 
 
 def test_a_command_that_is_broken_off_while_it_is_still_read_in_says_so(
@@ -339,7 +339,7 @@ def test_a_command_that_is_broken_off_while_it_is_still_read_in_says_so(
 ) -> None:
     monkeypatch.setattr("cli.main.import_module", Mock(side_effect=KeyboardInterrupt))
     assert main(["verify"]) == 130
-    assert capsys.readouterr().err == "tetsudo: broken off.\n"
+    assert capsys.readouterr().err == "tetsudo: interrupted.\n"
 
 
 @pytest.mark.broad

@@ -323,7 +323,7 @@ def test_what_is_no_backup_is_named_when_it_is_to_be_restored(
     assert main(["restore", str(other)]) == 1
     assert capsys.readouterr().err.startswith(f"tetsudo: nothing was changed. The database {other} cannot be used")
     assert main(["restore", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == f"tetsudo: {tmp_path} is no file.\n"
+    assert capsys.readouterr().err == f"tetsudo: {tmp_path} is not a file.\n"
 
 
 def test_nothing_is_restored_under_a_bot_that_runs(

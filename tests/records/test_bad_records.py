@@ -39,7 +39,7 @@ def a_record() -> dict[str, Any]:
         (b"[" * 200_000, "JSON"),
         (b'{"a": ' + b"9" * 10_000 + b"}", "JSON"),
         (b" " * (LARGEST + 1), "the most that can be read"),
-        (b'{"players": ["\\ud800"]}', "half of a letter"),
+        (b'{"players": ["\\ud800"]}', "half a character"),
     ],
     ids=["empty", "binary", "cut off", "a list", "nested", "a huge number", "too large", "half a letter"],
 )

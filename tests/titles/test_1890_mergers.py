@@ -207,7 +207,7 @@ def test_what_kanan_brings_its_owner_is_told_where_one_of_both_lies_open(options
     _, s = before()
     t = build("1890", 3, options)
     lines = narrate(formed(t, s, kanan=True).facts, lexicon(s.names, t))
-    assert ("**Cho** gets ¥37, half of the money of **M1**." in lines) is told
+    assert ("**Cho** gets ¥37, half of **M1**'s money." in lines) is told
     assert told or not [line for line in lines if "37" in line or "38" in line]
 
 

@@ -49,7 +49,7 @@ AFTER = (6, 12, 24, 36, 48, 72, 96, 168)
 CHOICES: dict[str, Sequence[Any]] = {"where": WHERE, "after": AFTER, "digest": range(24)}
 """What can be chosen from lists, by the field that it sets."""
 MOST_LETTERS, MOST_MUTED = 400, 50
-KEPT = "✓ Kept."
+KEPT = "✓ Saved."
 CLEARED = "You are not pinged from 23:00 to 8:00 there; *Quiet hours…* changes that."
 CLOSED = "You do not accept my direct messages, so I cannot tell you there. Allow them from members of this server."
 TRY_OUT = "I will tell you here what waits for you."
@@ -329,7 +329,7 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
         await _show(interaction, now, KEPT)
 
     @app_commands.command()
-    @app_commands.describe(off="Take back all your links and close every board that is open as you")
+    @app_commands.describe(off="Take back all your links and close all your open boards")
     async def board(self, interaction: Interaction, off: bool = False) -> None:
         """A link to this channel's board, on which you see and play the game by touch"""
         doors = interaction.client.its(Doors)

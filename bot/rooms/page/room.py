@@ -42,7 +42,7 @@ _FORM = re.compile(
     r"(?P<body>(?P<user>\d{1,20})\.(?P<game>[\w-]{1,40})\.(?P<until>\d{1,12})\.(?P<epoch>\d{1,9}))\.(?P<mac>[\w-]{22})"
 )
 NO_BOARD = "This bot has no board: its host has not set one up. Everything can be done here in the chat."
-TAKEN_BACK = "✓ None of your links opens a board any more, and all boards open as you are closed."
+TAKEN_BACK = "✓ None of your links opens a board any more, and all your open boards are closed."
 log = logging.getLogger("tetsudo.activity")
 SECONDS = aiohttp.ClientTimeout(total=10)
 LOOKS = (0.0, 0.5, 1.5)

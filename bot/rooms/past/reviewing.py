@@ -133,7 +133,7 @@ def _reasons(slip: Slip, names: Lexicon) -> Iterator[str]:
     if made.reasons and held > max(worth, enough):
         yield f"It keeps the best rival about {names.money(rough(held))} lower"
     if made.reasons and worth > enough:
-        yield f"Dividends and share prices to come bring about {names.money(rough(worth))} more"
+        yield f"Dividends and share prices to come are worth about {names.money(rough(worth))} more"
     if not made.reasons:
         yield "The program sees little in favour of what was done"
     yield "What follows from it, rounds later, brings more"

@@ -239,7 +239,7 @@ def _operate(made: Form, table: Table, seat: PlayerId) -> None:
     made.choose("pays", "Revenue", {"pay": "pay out", "withhold": "withhold", "ask": "ask me"}, "pay")
     made.choose("trains", "Trains", trains, "can")
     made.text("places", planned, "", how, most=MOST_TYPED, long=True, required=False)
-    made.tick("heeds", "Come to me", heeds, on)
+    made.tick("heeds", "Check with me", heeds, on)
 
 
 def _read_operate(table: Table, seat: PlayerId, about: str, entered: Mapping[str, str]) -> Mapping[str, object]:

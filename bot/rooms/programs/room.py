@@ -401,7 +401,7 @@ async def _submitted(given: Press) -> None:
             first = read_number(given.fields.get("first", ""))
             last = read_number(given.fields.get("last", "").strip() or str(first))
             await desks.change(table, seat, lambda desk: desk.delayed(first, last), interaction=given.interaction.id)
-            done = "✓ Kept."
+            done = "✓ Saved."
         else:
             program = made(table, seat, kind, about, given.fields)
             done = await _switch_on(given.bot, table, seat, program, given.interaction.id)

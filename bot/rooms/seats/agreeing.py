@@ -34,19 +34,19 @@ from storage import Game, Message, Notice, OutboxItem, Vote
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
 ENDS = (
     "{user} proposes to end the game now, with the current standings as the result. {others}: do you agree? "
-    "It ends once everybody has, within a week."
+    "It ends once everybody agrees, within a week."
 )
 RUNS_OUT = (
     "{user} proposes to run the game out: every company runs its best routes and pays out, everybody passes, and no "
-    "share changes hands. {others}: do you agree? It begins once everybody has, within a week, and any player can stop "
-    "it."
+    "share changes hands. {others}: do you agree? It begins once everybody agrees, within a week, and any player can "
+    "stop it."
 )
 SETTLED = "*This was settled.*"
 WITHDREW = "*Nobody proposes this any more.*"
 LAPSED = "*This proposal has lapsed.*"
 """What is left of a vote that is over."""
 ALREADY = "That is already the case."
-WITHDRAWN = "Nobody proposes that any more: something else was proposed since."
+WITHDRAWN = "Nobody proposes that any more: something else has been proposed since."
 SAME_PACE = "That is the pace of this game already."
 PLAY_ON = "✓ You want to play on."
 NOT_NOW = "The game is being run out already, or its end is not near."
@@ -73,14 +73,15 @@ WORDS = {
     "pace": VoteWords(
         "Agree",
         "Keep the pace",
-        "{user} proposes another pace. {what}. {others}: do you agree? It holds once everybody has.",
+        "{user} proposes another pace. {what}. {others}: do you agree? It takes effect once everybody does.",
         "✓ You would rather keep the pace as it is.",
         "Nobody has proposed another pace. `/pace` with a pace proposes one.",
     ),
     "settings": VoteWords(
         "Agree",
         "Keep them",
-        "{user} proposes to change what you agreed to. {what}. {others}: do you agree? It holds once everybody has.",
+        "{user} proposes to change what you agreed to. {what}. {others}: do you agree? It takes effect once everybody "
+        "does.",
         "✓ You would rather keep the settings as they are.",
         "Nobody has proposed other settings. `/game settings` proposes some.",
     ),

@@ -219,7 +219,7 @@ STARTS: dict[Start, str] = {
     "when_full": "The game starts when all seats are taken.",
 }
 RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
-NOT_RATED = "- Not rated, as the bot plays opponents."
+NOT_RATED = "- Not rated, as some seats are played by the bot."
 CANCELLED = ["", "*This game was cancelled.*"]
 CONTINUES = "It continues here once everybody has accepted:"
 OPENS = "It is over. All can look back on it here once everybody has accepted:"

@@ -73,7 +73,7 @@ class SetupCommands(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         title="Which game to play",
-        options="By which rules: choose from the list, more than one with commas between them",
+        options="Which rules: choose from the list, with commas between several",
         host_acts="Whether the host may act for other players (the log says when)",
         undo=UNDO_ABOUT,
         teaching="Explain each kind of decision to a player the first time it comes up",

@@ -206,7 +206,7 @@ async def _put_off(bot: Bot, item: OutboxItem, ring: RingNotice, person: Person)
     async def write() -> None:
         for game, kind, body in ring.pings:
             await store.people.owe(game, [Ping(ring.user, kind, body, at or now)])
-        await store.outbox.drop(item, "they may not be disturbed by now")
+        await store.outbox.drop(item, "they may not be disturbed any more")
 
     await store.together(write)
     return True

@@ -323,5 +323,5 @@ def leave_screen(game: Game, user: int) -> Screen:
         text = "**Decline?** The imported game is then cancelled: nobody can play on here."
         return Screen(text, game=game.id).buttons(Button("Decline for everybody", "leave|open", "danger"))
     host = " You stay its host." if user == game.host_id else ""
-    text = f"**Leave this game?** Your seat is free for somebody else then.{host}"
+    text = f"**Leave this game?** Your seat is then free for somebody else.{host}"
     return Screen(text, game=game.id).buttons(Button("Leave the game", "leave|open", "danger"))

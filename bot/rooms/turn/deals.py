@@ -27,7 +27,7 @@ NO_DEAL = "{} does not agree. Another price might do."
 ANSWERED = {"accepted": "*Accepted.*", "declined": "*Declined.*"}
 LAPSED = "*This offer has lapsed.*"
 CLOSED = {"accepted": "This offer has already been accepted.", "declined": "This offer has already been declined."}
-LEFT = "This offer has lapsed: the game has moved on, or a seat has changed hands. Its newest message shows what is so."
+LEFT = "This offer has lapsed: the game has moved on, or a seat has changed hands. See the newest message."
 MOST_OFFERS = 3
 """How many offers of one seat may wait for an answer."""
 

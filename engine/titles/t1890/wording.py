@@ -15,8 +15,8 @@ _EFFECTS = {
     OE: "Kinki gets all that {0} and M3 have, and takes a turn at once; {0}'s owner gets 20 % of Kinki.",
     KANAN: "Kinki gets the trains and half the money of {0}; {0}'s owner gets the other half, and 10 % of Kinki.",
     NARA_ELECTRIC: "Kinki gets all that {0} has; {0}'s owner gets 20 % of Kinki.",
-    KOBE_ELECTRIC: "Its money and trains go back to the bank; it is worth nothing, pays nothing and counts as no "
-    "certificate.",
+    KOBE_ELECTRIC: "Its money and trains go back to the bank; it is worth nothing, pays nothing and does not "
+    "count as a certificate.",
 }
 _MERGES = {
     OE: "{} becomes Kinki, which gets all that it has.",
@@ -32,7 +32,7 @@ WORDING = Wording(
         "last tile": "lay the tile of the private just bought",
         "join": "merge into Kinki at once, or stay out for now",
         "damages": "sell shares to pay for the damage of the earthquake",
-        "tigers": "throw the die for brown Nishinomiya (100, 60, 50 or 40)",
+        "tigers": "roll the die for brown Nishinomiya (100, 60, 50 or 40)",
     },
     subjects={
         ("set par", str(private.id)): str(power.corp)
@@ -47,8 +47,8 @@ WORDING = Wording(
     rolls={"quake": "The draw for the marked D-train shows {value}; 1 is the marked one."},
     announcements={
         "air raids": "Air raids: the green tiles in and around the target cities are gone.",
-        "beside": "Tokens that found no place wait beside their hexes: they serve for track there and take the next "
-        "free place, or are placed elsewhere for ¥100.",
+        "beside": "Tokens that found no place wait beside their hexes: track can still be laid from there, and "
+        "they take the next free place, or are placed elsewhere for ¥100.",
         "earthquake": "The Great Hanshin Earthquake: all tokens leave Kobe and Ashiya. Until the end of the next stock "
         "round no price moves, Hanshin earns nothing and Hankyu, JR and Sanyo half; by then each player pays damages.",
         "earthquake over": "The earthquake is over: prices move again, and Hanshin, Hankyu, JR and Sanyo earn in full.",
