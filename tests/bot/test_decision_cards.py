@@ -234,6 +234,12 @@ def test_trains_alike_stand_together_on_the_stock_card() -> None:
     assert "trains 2 2 3" in line(stock_round("open_treasuries").trains("AR", "2", "3", "2").build(), "AR,")
 
 
+def test_that_somebody_sold_is_told_however_long_the_name_is() -> None:
+    t, s = stock_round().set(sold={"p2": frozenset({CorpId("AR")})}).build()
+    s.names = {**s.names, PlayerId("p2"): "W" * 32}
+    assert "sold AR" in {word.text for word in laid_out(card_of(t, s)).words}
+
+
 def test_what_can_be_bought_now_stands_out() -> None:
     t, s = stock_round().cash(p1=90).build()
     card = card_of(t, s)

@@ -334,9 +334,10 @@ def _sold(asked: Asked) -> Iterator[Detail]:
     """Which companies were sold in this round by whom, who cannot buy them in it."""
     for seat, corps in asked.state.sold.items():
         mine = seat == asked.seat
-        who = "you" if asked.is_you else asked.name(seat)
-        label = f"{who} cannot buy back" if mine else f"{asked.name(seat)} sold"
-        yield Detail(label, listed(sorted(corps)), "this round" if mine else "", tone="alert" if mine else "plain")
+        did, what = "cannot buy back" if mine else "sold", listed(sorted(corps))
+        # A long name may lose its end as a label, so what is said of it stands with the companies.
+        label, figure = (f"you {did}", what) if mine and asked.is_you else (asked.name(seat), f"{did} {what}")
+        yield Detail(label, figure, "this round" if mine else "", tone="alert" if mine else "plain")
 
 
 def _besides(asked: Asked, started: Sequence[CompanyRow]) -> list[Section]:
