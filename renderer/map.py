@@ -350,8 +350,8 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
     first = f"{'Part of the map' if crop else 'Map'} of {view.title}, {view.round}, phase {view.phase}."
     if routes:
         total = sum(route.value for route in routes)
-        runs = ", ".join(f"{route.train} for {view.currency.format(route.value)}" for route in routes)
-        return text.clean(f"{first} Routes: {runs}, together {view.currency.format(total)}.")[:1000]
+        runs = ", ".join(f"{route.train} for {route_art.earned(view, route.value)}" for route in routes)
+        return text.clean(f"{first} Routes: {runs}, together {route_art.earned(view, total)}.")[:1000]
     if marked:
         told = "Changed last" if changed else "Marked"
         more = f" and {len(marked) - _MOST_NAMED} more" if len(marked) > _MOST_NAMED else ""

@@ -18,6 +18,8 @@ from renderer.theme import FAINT, HEX_FILL, INK, PAPER, PHONE_FIGURE, ROUTE_COLO
 _WIDTH = 0.125
 """Of R; a little narrower than the track, which stays to be seen as an edge."""
 _CASING = 0.075
+_BEYOND = 1.7
+"""How far layers reach, as a multiple of the hex: rings around a stop at its side go beyond it."""
 MOST_LINES = 2
 """For the stops of a train in the legend."""
 
@@ -37,9 +39,10 @@ def dash_of(index: int) -> tuple[float, ...]:
 def overlays(
     hexes: Mapping[HexId, HexView], routes: Sequence[RouteView], layout: Layout, radius: int
 ) -> Iterator[tuple[HexId, Image.Image]]:
-    """For each hex with a route, what goes between its track and its stops: (hex, RGBA image of the hex's box)."""
+    """For each hex with a route, what goes between its track and its stops: (hex, RGBA image around its middle)."""
+    wide, high = half_size(layout)
     for hex_id, paint in painters(hexes, routes, layout):
-        pen = Pen(radius, half_size(layout))
+        pen = Pen(radius, (wide * _BEYOND, high * _BEYOND))
         paint(pen)
         yield hex_id, pen.finished()
 
@@ -129,7 +132,7 @@ def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int, *, sum
     sample = round(80 * unit)
     train = edge + sample + 14 * unit
     left = train + max(text.width(str(route.train), size, bold=True) for route in routes) + 16 * unit
-    totals = [_earned(view, route.value, route.subsidy) for route in routes]
+    totals = [earned(view, route.value, route.subsidy) for route in routes]
     room = width - edge - max(text.width(total, size, bold=True) for total in totals) - 16 * unit - left
     lines = [_brief(_stops(names, route), size, room) for route in routes]
     highs = [max(least, row * len(said)) for said in lines]
@@ -148,7 +151,7 @@ def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int, *, sum
             text.draw(image, left, y + (number - (len(said) - 1) / 2) * row, words, fit, SOFT_INK, align="l")
         top += tall
     if summed:
-        total = "= " + _earned(view, sum(one.value for one in routes), sum(one.subsidy for one in routes))
+        total = "= " + earned(view, sum(one.value for one in routes), sum(one.subsidy for one in routes))
         text.draw(image, width - edge, top + least / 2, total, size, INK, bold=True, align="r")
     return image
 
@@ -192,8 +195,10 @@ def _filled(stops: Sequence[str], size: int, room: float) -> list[str]:
     return lines
 
 
-def _earned(view: BoardView, revenue: int, subsidy: int) -> str:
-    return view.currency.format(revenue) + (f" + {view.currency.format(subsidy)}" if subsidy else "")
+def earned(view: BoardView, revenue: int, subsidy: int = 0) -> str:
+    """What a train or all of them earn, and what the company gets besides."""
+    told = view.currency.format(f"{revenue:,}")
+    return f"{told} + {view.currency.format(f'{subsidy:,}')}" if subsidy else told
 
 
 def _told(names: Mapping[HexId, str], stop: str, counts: int) -> str:

@@ -16,9 +16,11 @@ from PIL import Image, ImageChops, ImageStat
 
 import engine
 import renderer
-from engine.ids import CorpId, HexId, PrivateId, TileId
+from engine.board.hexes import Layout
+from engine.board.tile_list import TILES
+from engine.ids import CorpId, HexId, PrivateId, Rank, StopId, TileId
 from engine.viewing import board_view, laid_stops
-from engine.views import CompanyView, TableView, TrainRow
+from engine.views import CompanyView, RouteView, StopView, TableView, TrainRow
 from renderer import hex_plan, market, png, routes, strips, text, theme, tile_choices, tiles, tokens
 from renderer.card import LEGIBLE, WIDTH, Card, CardRow, Section, Word, laid_out, spoken
 from renderer.map_signs import draw_signs
@@ -476,3 +478,22 @@ def test_tokens_stand_on_a_tile_to_choose_where_they_come_to_stand(monkeypatch: 
     stops = [laid_stops(title, state, *one) for one in choices]
     renderer.tile_choices_picture(board_view(title, state), choices, stops)
     assert drawn == [[("JZR",), (None,), (None,), ("JHR",)], [("JHR",), ("JZR",), (None,), (None,)]]
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_the_ring_around_the_end_of_a_route_is_whole(layout: Layout) -> None:
+    """Also around a city at the very side of its hex."""
+    stop = StopView("city", 20, slots=(None,), at="3")
+    view = replace(samples.plain_hex(TILES[TileId("57")], TileId("57")), id=HexId("A1"), stops=(stop,), track=((3, 6),))
+    ends = tuple((StopId("A1.0"), 20) for _ in range(2))
+    (_, drawn), *_ = routes.overlays({view.id: view}, [RouteView(Rank("2"), ends, (), 20)] * 3, layout, 60)
+    left, top, right, bottom = drawn.getchannel("A").getbbox() or (0, 0, 0, 0)
+    assert 0 < left < right < drawn.width
+    assert 0 < top < bottom < drawn.height
+
+
+def test_what_trains_earn_is_written_like_all_money() -> None:
+    board, (route, *_) = samples.routes()
+    run = (replace(route, value=1240), replace(route, value=80))
+    assert "5 for ¥1,240, 5 for ¥80, together ¥1,320" in renderer.map_picture(board, routes=run).alt
+    assert routes.earned(board, 1240, 1000) == "¥1,240 + ¥1,000"
