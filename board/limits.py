@@ -1,7 +1,9 @@
 """How much one person may ask of the board: a bucket that fills by itself, and so many boards at once."""
 
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
+
+from bot.core.lately import Lately
 
 PER_SECOND, AT_ONCE = 25.0, 150.0
 """How fast a bucket fills, and how much it holds. A part costs one, a press three."""
@@ -16,7 +18,7 @@ class Limits:
 
     def __init__(self, per_second: float = PER_SECOND) -> None:
         self._per_second = per_second
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._left = Lately[str, tuple[float, float]](REMEMBERED)
         self._open: Counter[int] = Counter()
 
     def allows(self, who: str, cost: float) -> bool:
@@ -26,9 +28,6 @@ class Limits:
         left = min(AT_ONCE, left + (now - at) * self._per_second)
         enough = left >= cost
         self._left[who] = (left - cost if enough else left, now)
-        self._left.move_to_end(who)
-        while len(self._left) > REMEMBERED:
-            self._left.popitem(last=False)
         return enough
 
     def opens(self, user: int) -> bool:

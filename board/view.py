@@ -12,6 +12,7 @@ from board import holdings, lines, map_parts, past, questions, turn
 from board.live import told
 from board.markup import Html, el, said, text
 from bot.core.hours import HOUR
+from bot.core.lately import Lately
 from bot.core.position import Position, Scene, failed, shared
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut
@@ -68,7 +69,7 @@ class Views:
         self.onward = ONWARD
         """What the page of a game that is over says once another has begun in its channel; "" for nothing."""
         self._now: OrderedDict[str, _Now] = OrderedDict()
-        self._sent: OrderedDict[str, Mapping[str, bytes]] = OrderedDict()
+        self._sent = Lately[str, Mapping[str, bytes]](KEPT)
 
     async def of(self, scene: Scene, user: int) -> View:
         """What the person sees now; who neither sits here nor hosts sees what everybody may."""
@@ -78,7 +79,7 @@ class Views:
             now = self._stands(scene, onward)
             view = await shared(now.views, known, partial(_made, scene, known, now))
             if _key(scene, onward) == now.key:  # otherwise somebody moved meanwhile
-                self._remember(view)
+                self._sent[view.stamp] = view.digests
                 return view
 
     def _stands(self, scene: Scene, onward: bool) -> _Now:
@@ -108,12 +109,6 @@ class Views:
         """Let a game go that nobody looks at, with its lines."""
         for name in [one for one in self._now if one.partition("-")[0] == game]:
             del self._now[name]
-
-    def _remember(self, view: View) -> None:
-        self._sent[view.stamp] = view.digests
-        self._sent.move_to_end(view.stamp)
-        while len(self._sent) > KEPT:
-            self._sent.popitem(last=False)
 
 
 def _key(scene: Scene, onward: bool) -> Key:

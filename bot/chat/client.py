@@ -29,6 +29,7 @@ from bot.chat.leasing import LAST_WORDS, Gateway, Leasing, Sessions
 from bot.chat.messages import Messages, Retirer
 from bot.chat.room import Room, Rooms
 from bot.chat.sender import COMPARED, Present, Sender
+from bot.core.lately import Lately
 from bot.core.notices import read_notice
 from bot.core.position import Scene
 from bot.core.tables import Tables
@@ -41,8 +42,6 @@ log = logging.getLogger("tetsudo.bot")
 T = TypeVar("T")
 KEEP_SENT = 7 * 24 * 3600
 """Seconds for which sent notices are kept."""
-REMEMBERED = 1000
-"""How many interaction ids are remembered, to notice one delivered twice; and how many people, as seen lately."""
 AT_ONCE = 20
 """How many rows that are due are claimed in one go: hundreds of the same minute are spread over the next ones."""
 BEAT = 60
@@ -140,12 +139,12 @@ class Bot(commands.AutoShardedBot):
         self._surveys: set[asyncio.Task[None]] = set()
         self._surveying = asyncio.Lock()
         self._listening: asyncio.Task[None] | None = None
-        self._delivered: dict[int, tuple[str, float] | None] = {}
+        self._delivered = Lately[int, tuple[str, float] | None]()
         """Interactions lately: of what kind and when they came, None once Discord has the first answer."""
-        self.replayed: dict[int, None] = {}
+        self.replayed = Lately[int, None]()
         """Interactions lately that came to another process before."""
         self.requests.answered, self.requests.limited = self._answered, self._limited
-        self._seen: dict[tuple[int, int], float] = {}
+        self._seen = Lately[tuple[int, int], float]()
         self._under_way: set[asyncio.Task[Any]] = set()
         """What is being done about interactions."""
         self._ending = False
@@ -527,11 +526,7 @@ class Bot(commands.AutoShardedBot):
             task.add_done_callback(self._under_way.discard)
         self._delivered[interaction.id] = interaction.type.name, time.monotonic() if came is None else came.at
         if interaction.guild_id is not None:
-            self._seen.pop((interaction.guild_id, interaction.user.id), None)
             self._seen[interaction.guild_id, interaction.user.id] = time.monotonic()
-        self._forget_old(self._delivered)
-        self._forget_old(self.replayed)
-        self._forget_old(self._seen)
         return True
 
     def interacted(self, body: dict[str, Any]) -> Collection[asyncio.Task[Any]]:
@@ -552,11 +547,6 @@ class Bot(commands.AutoShardedBot):
     def _limited(self, seconds: float) -> None:
         """Let requests go on soon after this: the library does not where the one that met the limit is broken off."""
         asyncio.get_running_loop().call_later(seconds + 1, lambda: self.http._global_over.set())
-
-    @staticmethod
-    def _forget_old(remembered: dict[Any, Any]) -> None:
-        while len(remembered) > REMEMBERED:
-            del remembered[next(iter(remembered))]
 
     def seen(self, guild: int, user: int, seconds: float) -> bool:
         """Whether the person has used the bot on this server within this many seconds."""

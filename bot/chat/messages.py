@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +15,7 @@ from bot.chat.answers import TOO_LATE
 from bot.chat.connection import Connection
 from bot.chat.layout import files, view
 from bot.chat.screen import Screen
+from bot.core.lately import Lately
 from bot.core.notices import turn_of
 from storage import Game, Message, OutboxItem
 
@@ -27,7 +27,6 @@ CLOCKS = 300
 THREAD_IS_ARCHIVED = 50083
 ANSWERABLE = 840
 """Seconds for which a press is answered: Discord allows 900."""
-MOST_PRESSES = 1000
 CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS = 50007, 10013, 50278
 
 
@@ -37,7 +36,7 @@ class Messages:
     def __init__(self, bot: Connection, retirer: Retirer) -> None:
         self.bot = bot
         self._retirer = retirer
-        self._presses: OrderedDict[int, tuple[discord.Interaction[Any], float]] = OrderedDict()
+        self._presses = Lately[int, tuple[discord.Interaction[Any], float]]()
         """The last press on a message for all, by the message, and when it was."""
 
     async def channel(self, channel_id: int) -> Any:
@@ -178,10 +177,7 @@ class Messages:
         """
         message = interaction.message
         if message is not None:
-            self._presses.pop(message.id, None)
             self._presses[message.id] = interaction, time.monotonic()
-            if len(self._presses) > MOST_PRESSES:
-                self._presses.popitem(last=False)
 
     # Direct messages
 

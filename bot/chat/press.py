@@ -5,7 +5,6 @@ can be opened again with what was entered and what was wrong; that is kept in me
 """
 
 import re
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from bot.chat.client import Bot
 from bot.chat.layout import component_id, shorten, view
 from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Button, Screen
 from bot.core.errors import OVER, NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
+from bot.core.lately import Lately
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.words.lexicon import listed
@@ -206,7 +206,7 @@ class Drafts:
     """The refused forms, the latest of each kind by person and game."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, str, tuple[str, ...]], Draft] = OrderedDict()
+        self._kept = Lately[tuple[int, str, tuple[str, ...]], Draft](MOST_DRAFTS)
 
     def of(self, user: int, game: str, parts: Sequence[str]) -> Draft:
         """What the person last entered in this form; an empty draft if nothing that was refused."""
@@ -214,8 +214,6 @@ class Drafts:
 
     def keep(self, user: int, game: str, parts: Sequence[str], draft: Draft) -> None:
         self._kept[user, game, tuple(parts)] = draft
-        while len(self._kept) > MOST_DRAFTS:
-            self._kept.popitem(last=False)
 
     def forget(self, user: int, game: str, parts: Sequence[str]) -> None:
         self._kept.pop((user, game, tuple(parts)), None)

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard
 
 import discord
 from discord.abc import GuildChannel
@@ -24,6 +24,7 @@ from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.hours import DAY
+from bot.core.lately import Lately
 from bot.core.notices import TURNS, is_watch, queued, read_notice, turn_notice, turn_of
 from bot.core.table import Table
 from storage import Game, OutboxItem, Shards, StorageError, Unavailable
@@ -164,9 +165,6 @@ PAUSED = (
     "⚠ Discord has refused so many of my messages, here or elsewhere, that I will post nothing for about {minutes} "
     "min. Nothing is lost."
 )
-MOST_NOTED = 1000
-"""Of how many games it is noted why they cannot be shown, and who is told."""
-T = TypeVar("T")
 GRACE = 60
 """Seconds by which a claim outlives the longest send."""
 
@@ -187,9 +185,9 @@ class Sender:
         self._hurried: set[str] = set()
         """Games whose notices were hurried since the last sweep; what happens to them until then counts at the next."""
         self._later: set[str] = set()
-        self._troubles: dict[str, str] = {}
+        self._troubles = Lately[str, str]()
         """By game: why nothing can be posted in its channel at the moment, and what to do about it."""
-        self._witnesses: dict[str, discord.Interaction[Any]] = {}
+        self._witnesses = Lately[str, discord.Interaction[Any]]()
 
     def wake(self) -> None:
         """Start sending what is due."""
@@ -206,7 +204,7 @@ class Sender:
 
     def witnessed(self, game_id: str, interaction: discord.Interaction[Any]) -> None:
         """Send what is waiting, and tell this person if it cannot be posted."""
-        _note(self._witnesses, game_id, interaction)
+        self._witnesses[game_id] = interaction
         self.wake()
 
     async def reopened(self, guild: discord.Guild, place: GuildChannel | discord.Thread | None = None) -> None:
@@ -362,7 +360,7 @@ class Sender:
             await self.bot.store.outbox.failed(item, said, self.bot.clock() + pause, refused=True)
             if self._reopened.get(game.guild_id or 0, 0) > began:
                 await self._once({item.game})
-        _note(self._troubles, item.game, trouble(error, game.channel_id, gone=gone))
+        self._troubles[item.game] = trouble(error, game.channel_id, gone=gone)
         await self._tell_witness(item.game)
 
     async def _tell_witness(self, game_id: str) -> None:
@@ -374,14 +372,6 @@ class Sender:
             await show_privately(witness, Screen(self._troubles[game_id]), anew=True)
         except FAILURES as error:
             log.warning("nobody could be told: %s", error, extra={"game": game_id})
-
-
-def _note(noted: dict[str, T], game: str, what: T) -> None:
-    """Note it of the game, and forget what was noted of others longest ago."""
-    noted.pop(game, None)
-    noted[game] = what
-    while len(noted) > MOST_NOTED:
-        del noted[next(iter(noted))]
 
 
 def _is_closed(error: Exception) -> TypeGuard[discord.HTTPException]:

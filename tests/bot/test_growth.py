@@ -71,8 +71,10 @@ async def plays(club: Club, number: int) -> None:
 async def test_nothing_is_kept_of_what_is_over(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch, games: int
 ) -> None:
-    for most in ("client.REMEMBERED", "messages.MOST_PRESSES", "sender.MOST_NOTED"):
-        monkeypatch.setattr(f"bot.chat.{most}", 2)
+    bot, sender = club.bot, club.bot.sender
+    of_bot = bot._delivered, bot.replayed, bot._seen, bot.messages._presses
+    for lately in (*of_bot, sender._troubles, sender._witnesses):
+        monkeypatch.setattr(lately, "most", 2)
     found = []
     for number in range(2 * games + 1):
         await plays(club, number)

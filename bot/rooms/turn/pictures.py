@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,6 +12,7 @@ import engine
 import renderer
 from bot.chat.screen import Image, Screen
 from bot.core.errors import NotDrawn
+from bot.core.lately import Lately
 from bot.core.position import Position, shared
 from bot.core.work import Work
 from bot.rooms.turn.decision.asked import Asked
@@ -40,17 +40,14 @@ class Ahead:
         self._work = work
         self._all = (work, *beside)
         self._drawing = drawing
-        self._waiting: OrderedDict[str, Position] = OrderedDict()
+        self._waiting = Lately[str, Position](MOST)
         self._task: asyncio.Task[None] | None = None
 
     def add(self, game: str, position: Position) -> None:
         """Draw the game's map ahead as it is now, not as it was."""
         if not self._drawing:
             return
-        self._waiting.pop(game, None)
         self._waiting[game] = position
-        if len(self._waiting) > MOST:
-            self._waiting.popitem(last=False)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
 
