@@ -35,7 +35,7 @@ from bot.rooms.programs.making import BY_KIND, form, made, named, read_number
 from bot.rooms.turn import deals, pictures, why_not
 from bot.rooms.turn.beside import WORD, alone, fitting, is_on, option
 from bot.rooms.turn.cards import own_seat
-from bot.rooms.turn.forms import submit
+from bot.rooms.turn.commands import submit
 from bot.rooms.turn.screen import more_screen
 from bot.words.programs import sentence, stopped, stops_when
 from engine import Action, EngineError, PlayerId, from_json

@@ -1,119 +1,23 @@
 """Forms for other bids, agreed prices and typed routes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import discord
 from discord import ui
 
-import engine
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately
-from bot.chat.commands import (
-    A,
-    Interaction,
-    folded,
-    full_label,
-    hex_named,
-    legal_here,
-    private_named,
-    table_here,
-)
+from bot.chat.answers import acknowledge
 from bot.chat.layout import shorten, told_apart
 from bot.chat.press import EMPTY, Draft, Form, Press
-from bot.core.errors import TableError, UnknownControl
+from bot.core.errors import UnknownControl
 from bot.core.position import Position
-from bot.core.table import Table
 from bot.core.written import read_amount
-from bot.rooms.turn import lay_tile, run_trains
+from bot.rooms.turn import run_trains
 from bot.rooms.turn.act import act
-from bot.rooms.turn.why_not import nothing_of
-from bot.words.lexicon import Lexicon, tile_meant
+from bot.words.lexicon import Lexicon
 from engine import Action, CorpId, PlayerId, PrivateId, Rank
-from engine.actions import Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, Pass, TradePrivate
+from engine.actions import Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.steps.privates import price_range
-
-
-async def do(interaction: Interaction, kind: type[A], text: str) -> None:
-    """Take the legal action of this kind that was chosen or typed."""
-    table, seat, legal = await legal_here(interaction, kind)
-    action = await pick(table, seat, kind, legal, text)
-    await act(interaction, table, action)
-
-
-async def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], text: str) -> Action:
-    """The action an autocomplete value stands for, or the only one that matches.
-
-    Raises TableError, BadAction, or Refused where nothing of the kind is possible.
-    """
-    if text.startswith(f"{kind.__name__}{codes.SEPARATOR}"):
-        return codes.read_action(text, seat)
-    if not legal:
-        raise await nothing_of(table.position, seat, kind)
-    labels, wanted = table.position.labels(seat), folded(text.strip().removesuffix("…"))
-    fitting = [one for one in legal if wanted in folded(full_label(labels, one))]
-    exact = [one for one in fitting if folded(full_label(labels, one)).split()[:1] == [wanted]]
-    chosen = exact if len(exact) == 1 else fitting
-    if len(chosen) == 1 and wanted:
-        return chosen[0]
-    raise no_match(text, [labels.of(one) for one in chosen or legal], ambiguous=len(chosen) > 1)
-
-
-def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableError:
-    """The error for typed words that match no action, or several; it lists what is possible."""
-    why = "could mean several things" if ambiguous else "is not possible now"
-    return TableError(f"“{shorten(text, 60)}” {why}. Possible: {'; '.join(possible[:12])}.")
-
-
-async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
-    table = await table_here(interaction)
-    seat = table.seat_for(interaction.user.id)
-    action = make(table, seat)
-    if not isinstance(action, Pass):  # whoever passes too early is told that it is not their turn
-        await must_be_open(table, seat, type(action))
-    await act(interaction, table, action)
-
-
-async def must_be_open(table: Table, seat: PlayerId, kind: type[Action]) -> None:
-    """Raise TableError or Refused where the seat can do nothing of the kind now, whatever is typed."""
-    verbs = [one for one in engine.present_verbs(table.title, table.position.state) if one.action is kind]
-    if table.position.over or not any(one.anybody or seat in table.position.up for one in verbs):
-        raise await nothing_of(table.position, seat, kind)
-
-
-async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:
-    """The company whose turn it is, for an action of this kind. Raises TableError or Refused if there is none."""
-    subject = str(table.position.decision.subject or "")
-    if subject not in table.title.corporations:
-        raise await nothing_of(table.position, seat, kind)
-    return CorpId(subject)
-
-
-async def lay_or_choose(
-    interaction: Interaction,
-    kind: lay_tile.Kind,
-    private: str | None,
-    hex_id: str,
-    tile: str | None,
-    rotation: int | None,
-) -> None:
-    """Lay the tile if everything is given, otherwise show what can be laid on the hex.
-
-    `private` is as typed, or None for the company whose turn it is.
-    """
-    table = await table_here(interaction)
-    subject = str(table.position.decision.subject or "") if private is None else private_named(table, private)
-    seat = table.seat_for(interaction.user.id)
-    place = hex_named(table, hex_id)
-    if tile is not None and rotation is not None:
-        if not subject:
-            raise await nothing_of(table.position, seat, kind)
-        meant = tile_meant(table.position.lexicon(), table.position.state.supply, tile.strip())
-        lay = lay_tile.lay(kind, seat, subject, place, meant, rotation)
-        await act(interaction, table, lay)
-        return
-    screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)
-    await show_privately(interaction, screen)
-
 
 MOST_DIGITS, MOST_LETTERS = 12, 2000
 """How much can be entered as an amount, and as routes."""
