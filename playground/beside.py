@@ -86,7 +86,7 @@ def _page(here: LocalServer, chat: str) -> str:
         el("b", "Tetsudo"),
         el("label", "Board of ", el("select", options, id="viewer")),
         el("button", "Guide", type="button", id="guide", title="A guided first game", hidden=len(people) > 1),
-        el("button", "Chat", type="button", id="switch", aria_pressed="false"),
+        el("button", "Chat", type="button", id="switch"),
     )
     onward = el(
         "p", "A new game goes on here. ", el("button", "Open its board", type="button"), id="onward", role="status",

@@ -27,9 +27,15 @@ guide.addEventListener("click", async () => {
   const hidden = isNarrow() ? !document.body.classList.contains("chat") : document.body.classList.contains("alone");
   if (hidden) change.click();
 });
+/** What the button leads to; where both have room, whether the chat is seen. */
+function name() {
+  const narrow = isNarrow(), shut = document.body.classList.contains("alone");
+  change.textContent = narrow && document.body.classList.contains("chat") ? "Board" : "Chat";
+  if (narrow) change.removeAttribute("aria-pressed"); else change.setAttribute("aria-pressed", String(!shut));
+}
 change.addEventListener("click", () => {
-  const narrow = isNarrow();
-  const on = document.body.classList.toggle(narrow ? "chat" : "alone");
-  change.textContent = narrow && on ? "Board" : "Chat";
-  change.setAttribute("aria-pressed", String(narrow ? on : !on));
+  document.body.classList.toggle(isNarrow() ? "chat" : "alone");
+  name();
 });
+addEventListener("resize", name);
+name();
