@@ -214,3 +214,55 @@ async def test_on_a_phone_on_its_side_map_and_choices_stand_beside_each_other(tm
             await shown.tap_hex((await shown.marked())[0])
             await shown.page.locator(".confirm button").wait_for()
             assert (await shown.page.locator("#focus").bounding_box())["height"] > 200
+
+
+@pytest.mark.slow
+async def test_names_fit_with_large_letters(tmp_path: Path, chromium: object) -> None:
+    """A name ran below its company's price, or out of the page."""
+    beyond = """all => all.filter(one => {
+        const name = new Range(), price = one.parentElement.querySelector('.big')?.getBoundingClientRect();
+        name.selectNodeContents(one);
+        const {top, right, bottom} = name.getBoundingClientRect();
+        return right > innerWidth || (price && right > price.left && top < price.bottom && bottom > price.top);
+    }).map(one => one.textContent)"""
+    async with party(tmp_path, "1890") as here:
+        await here.play(lambda position: position.decision.step == "track", seed=3)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            await shown.page.evaluate("document.documentElement.style.fontSize = '200%'")
+            await shown.tap("#tab-companies")
+            assert await shown.page.locator("#companies :is(.name, .idle li)").evaluate_all(beyond) == []
+
+
+@pytest.mark.slow
+async def test_tiles_can_be_seen_where_letters_are_large_or_the_window_is_low(tmp_path: Path, chromium: object) -> None:
+    """The button that lays one covered them."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "track", seed=3)
+        for size, letters in (((390, 844), "200%"), ((320, 568), "100%"), ((320, 256), "100%")):
+            low = DESKTOP | {"viewport": dict(zip(("width", "height"), size, strict=True))}
+            async with window(chromium, here.link(here.user_up()), low) as shown:
+                await shown.page.evaluate(f"document.documentElement.style.fontSize = '{letters}'")
+                await shown.page.locator(".hex[tabindex='0']").focus()
+                await shown.page.keyboard.press("Enter")
+                await shown.page.locator(".confirm button").wait_for()
+                sheet, confirm = [await shown.page.locator(one).bounding_box() for one in ("#focus", ".confirm")]
+                assert sheet["height"] - confirm["height"] > 90, size
+
+
+@pytest.mark.slow
+async def test_what_colours_say_stays_where_the_system_chooses_them(tmp_path: Path, chromium: object) -> None:
+    """Prices to start at and zones of the market, and the tile that is chosen."""
+    looks = (
+        """all => new Set(all.map(one => getComputedStyle(one)).map(one => one.backgroundColor + one.boxShadow)).size"""
+    )
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "track", seed=3)
+        async with window(chromium, here.link(here.user_up()), DESKTOP, forced_colors="active") as shown:
+            await shown.tap_hex((await shown.marked())[0])
+            await shown.page.locator(".confirm button").wait_for()
+            assert await shown.page.locator(".tile").evaluate_all(looks) == 2
+            await shown.tap("#tab-market")
+            assert (
+                await shown.page.locator(".legend .sample").evaluate_all(looks)
+                == await shown.page.locator(".legend li").count()
+            )
