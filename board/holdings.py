@@ -71,7 +71,7 @@ def market(view: MarketView, names: Lexicon, pars: Collection[str] = ()) -> Html
     return text(
         [
             chart,
-            el("h3", "In operating order") if listed else None,
+            el("h2", "In operating order") if listed else None,
             el("ol", listed, cls="order") if listed else None,
             el("ul", [_sign(view, sign, meaning) for sign, meaning in signs(view)], cls="legend"),
         ]
@@ -145,7 +145,7 @@ def companies(table: TableView, names: Lexicon) -> Html:
         [
             _sorter("companies", {"": "as printed", "price": "price", "cash": table.company_money, "run": "last run"}),
             el("ul", cards, cls="cards", id="companies-list"),
-            el("h3", "Not started") if idle else None,
+            el("h2", "Not started") if idle else None,
             el("ul", idle, cls="idle") if idle else None,
         ]
     )
@@ -268,7 +268,7 @@ def _matrix(table: TableView, names: Lexicon) -> Html | None:
         lines.append(el("tr", el("th", token(row.company), row.company.id, scope="row"), cells, ends))
     top = el("tr", el("td"), head, el("th", "Market", scope="col"), el("th", "Offering", scope="col"))
     grid = el("table", el("thead", top), el("tbody", lines), cls="matrix")
-    return text([el("h3", "Who holds what"), wide(grid, "Who holds what")])
+    return text([el("h2", "Who holds what"), wide(grid, "Who holds what")])
 
 
 # Trains, privates, tiles
@@ -283,12 +283,12 @@ def bank(position: Position, table: TableView, names: Lexicon) -> Html:
     return text(
         [
             el("dl", head, cls="facts"),
-            el("h3", "Trains"),
+            el("h2", "Trains"),
             el("ul", [_train(row, names) for row in table.depot], cls="rows"),
             [el("p", "In the open market: ", trains(table.train_pool))] if table.train_pool else None,
-            el("h3", "Privates") if owned else None,
+            el("h2", "Privates") if owned else None,
             el("ul", [_private(row, names) for row in owned], cls="rows"),
-            el("h3", "Tiles left"),
+            el("h2", "Tiles left"),
             el(
                 "ul",
                 [el("li", tile, " ", el("b", f"× {left}"), cls=None if left else "gone") for tile, left in supply],

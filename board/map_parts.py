@@ -67,7 +67,8 @@ def svg(board: BoardView, parts: Mapping[str, Html]) -> Html:
         viewBox="{} {} {} {}".format(*vector.extent(board)),
         cls="sea" if board.sea else "land",
         role="application",
-        aria_label=f"Map of {board.title}. Arrow keys move from hex to hex, Enter opens one.",
+        aria_label=f"Map of {board.title}. Arrow keys move from hex to hex, "
+        "Page Down and Page Up between those that are marked, Enter opens one.",
         data_layout=board.layout,
     )
 
@@ -85,6 +86,7 @@ def touched(board: BoardView, names: Lexicon, marks: Mapping[HexId, str]) -> Htm
             el(
                 "path", d=shape, id=f"hex-{one.id}", cls="hex", data_hex=one.id, data_x=x, data_y=y, role="button",
                 tabindex=0 if one is first else -1, aria_label=said, transform=f"translate({x} {y})",
+                data_mark=one.id in marks,
             )
         )  # fmt: skip
     return text(made)

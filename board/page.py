@@ -50,8 +50,8 @@ def document(position: Position, view: View, *, csrf: str, may_act: bool, viewer
     main = el(
         "main",
         el("div", view.parts["head"], id="head", cls="head"),
-        el("div", id="banner", role="status", aria_live="polite", hidden=True),
         el("p", id="told", role="status", cls="said"),
+        el("div", id="banner", role="status"),
         stage,
         el(
             "aside",
@@ -79,7 +79,7 @@ def _panels(view: View) -> Html:
         el("section", part, id=name, cls="panel", role="tabpanel", aria_labelledby=f"tab-{name}", hidden=name != "turn")
         for name, part in ((name, view.parts[name]) for name in TABS)
     ]
-    return el("div", made, cls="panels", tabindex=0)
+    return el("div", made, cls="panels", tabindex=0, role="group", aria_label="Panel")
 
 
 def _tabs() -> Html:

@@ -35,14 +35,14 @@ def panel(table: Table, lines: list[Html]) -> Html:
         [
             slider if count else None,
             then,
-            el("h3", "What happened"),
+            el("h2", "What happened"),
             holdings.log(lines),
-            el("h3", "Charts"),
+            el("h2", "Charts"),
             el("div", drawn, cls="charts"),
             el("div", id="chart", data_kept=True),
-            text([el("h3", "Film"), film]) if parts else None,
+            text([el("h2", "Film"), film]) if parts else None,
             el("div", id="film", role="status", data_kept=True),
-            el("h3", "Rules"),
+            el("h2", "Rules"),
             find,
             el("div", id="rules", role="status", data_kept=True),
         ]

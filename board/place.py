@@ -117,13 +117,13 @@ def _tile(board: BoardView, laid: TriedLay, labels: Labels) -> Html:
     number = laid.view.printed_number or str(action.tile)
     confirm = f"Lay tile {number}" + (f" for {cost}" if laid.cost else "")
     wide, high = (round(1.04 * side * vector.UNIT) for side in half_size(board.layout))
+    told = el("span", "Tile ", cls="said"), f"{number} · {cost}", el("span", f", {notes[0] or 'turned'}", cls="said")
     shapes = el("g", map(Html, drawn), cls="drawn")
     picture = el("svg", shapes, viewBox=f"-{wide} -{high} {2 * wide} {2 * high}", aria_hidden="true")
     return el(
-        "button", picture, el("small", f"{number} · {cost}"), type="button", cls="tile", data_hex=action.hex,
+        "button", picture, el("small", told), type="button", cls="tile", data_hex=action.hex,
         data_try=written([action]), data_confirm=confirm,
-        data_note=" · ".join(filter(None, notes)), aria_label=f"Tile {number}, {notes[0] or 'turned'}, {cost}",
-        aria_pressed="false",
+        data_note=" · ".join(filter(None, notes)), aria_pressed="false",
     )  # fmt: skip
 
 

@@ -305,7 +305,7 @@ def _pars(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Ht
         where = el("p", found.places[corp], cls="hint") if found.places.get(corp) else None
         ways = el("div", prices, cls="choices pars")
         made.append(el("details", summary, where, ways, name="pars", open=len(corps) == 1))
-    return el("div", el("h3", "Start a company"), made, cls="starts")
+    return el("div", el("h2", "Start a company"), made, cls="starts")
 
 
 def _sales(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> Html:
@@ -330,7 +330,7 @@ def _rights(some: Sequence[Any], found: OnOffer, tokens: Mapping[str, Html]) -> 
     bids = [(row.id, row.right_bid) for row in labels.table.players if row.right_bid]
     entry = amount(least, "amount", "Bid", labels, " · ".join(standing(bids, labels.names)))
     lots = [certificate(row, tokens) for row in found.to_choose]
-    return text([entry, el("h3", "To choose from"), el("ul", lots, cls="rows")])
+    return text([entry, el("h2", "To choose from"), el("ul", lots, cls="rows")])
 
 
 def amount(action: Action, field: str, label: str, labels: Labels, about: str = "") -> Html:
@@ -358,7 +358,7 @@ def amount(action: Action, field: str, label: str, labels: Labels, about: str = 
         el("button", "−", type="button", data_step=-5, aria_label=f"{label}: less"),
         entry,
         el("button", "+", type="button", data_step=5, aria_label=f"{label}: more"),
-        el("button", "OK", type="submit", cls="primary", aria_label=label),
+        el("button", "OK", type="submit", cls="primary", aria_label=f"{label}: OK"),
         cls="amount", data_act=written([action]), data_field=field,
     )  # fmt: skip
 

@@ -14,13 +14,14 @@ import {ask, at, body, panels, put, question, resort, say, sheet} from "./page.j
 /** @param {import("./bot.js").Changes} changes */
 function show(changes) {
   const moved = String(changes.seq) !== body.dataset.seq, before = asked(), had = toAgree();
+  const whose = at("whose").textContent, last = latest();
   body.classList.remove("past");
   body.dataset.seq = String(changes.seq);
   body.dataset.stamp = changes.stamp;
   put(changes.parts);
   if (changes.parts.turn) unread();
   if (changes.parts.companies || changes.parts.players) resort();
-  if (moved || at("told").textContent !== at("whose").textContent) at("told").textContent = at("whose").textContent;
+  if (moved || at("whose").textContent !== whose) at("told").textContent = news(last);
   entitle();
   if (asked() !== before && !at("turn").hidden) panels().scrollTop = 0;
   const agree = toAgree(), fresh = agree !== had && agree;
@@ -50,12 +51,34 @@ function entitle() { document.title = `${at("whose").textContent} – ${pageName
 /** What is asked of whom. */
 const asked = () => `${at("whose").textContent} ${at("turn").querySelector(".task")?.textContent}`;
 
+const latest = () => at("head").querySelector(".last")?.textContent ?? "";
+
+/** What a screen reader says of a move: what another did, as the banner says what one did oneself, and what is asked. @param {string} before */
+function news(before) {
+  const whose = at("whose").textContent, task = at("turn").querySelector(".task")?.textContent;
+  return [pressing || latest() === before ? "" : latest(), task ? `${whose}: ${task}` : whose].filter(Boolean).join(" ");
+}
+
 /** What others ask the viewer to agree to. */
 const toAgree = () => at("turn").querySelector(".offer:has(.primary) p")?.innerHTML ?? "";
 
 const hasTurn = () => at("turn").querySelector("[data-act], .hint") !== null;
 
 // Keys
+
+/** @param {Element} hex */
+function goTo(hex) {
+  onlyTo(hex);
+  /** @type {SVGElement} */ (hex).focus();
+  seeHex(hex.getAttribute("data-hex") ?? "", 0);
+}
+
+/** The next marked hex, or the one before. @param {Element} from @param {string} key */
+function nextMarked(from, key) {
+  const all = [...document.querySelectorAll(".hex[data-mark], .hex:focus")], step = {PageDown: 1, PageUp: all.length - 1}[key];
+  const marked = step ? all[(all.indexOf(from) + step) % all.length] : null;
+  return marked?.hasAttribute("data-mark") ? marked : null;
+}
 
 const WAYS = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]};
 
@@ -77,14 +100,9 @@ document.addEventListener("keydown", (event) => {
   if (!(target instanceof Element)) return;
   if (target.classList.contains("hex")) {
     const way = WAYS[/** @type {keyof typeof WAYS} */ (event.key)];
-    const next = way && beyond(target, way);
-    if (next) {
-      onlyTo(next);
-      /** @type {SVGElement} */ (next).focus();
-      seeHex(next.getAttribute("data-hex") ?? "", 0);
-      event.preventDefault();
-    }
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tap(target.getAttribute("data-hex") ?? ""); }
+    const next = way ? beyond(target, way) : nextMarked(target, event.key);
+    if (next) { goTo(next); event.preventDefault(); }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tap(target.getAttribute("data-hex") ?? "", true); }
   }
   if (target.getAttribute("role") === "tab" && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
     const tabs = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[role="tab"]')]);
@@ -104,13 +122,21 @@ document.addEventListener("keyup", ({key, target}) => {
 
 // Presses
 
+let pressing = false;
+
 /** @param {string} what @param {Record<string, unknown>} given @param {Element} [button] */
 async function press(what, given, button) {
+  pressing = true;
+  try { await pressed(what, given, button); } finally { pressing = false; }
+}
+
+/** @param {string} what @param {Record<string, unknown>} given @param {Element} [button] */
+async function pressed(what, given, button) {
   const seen = Number(body.dataset.seq);
   button?.setAttribute("aria-busy", "true");
   const told = await post(what, given);
   button?.removeAttribute("aria-busy");
-  if (!told) return;
+  if (!told) { ask.close(); return; }  // or it would cover what is said of it
   if (told.go) { location.assign(told.go); return; }
   if (told.html) { question(told.html); return; }
   if (told.question) { question(told.question, () => press(what, {seen, ...given, sure: true})); return; }
@@ -122,11 +148,11 @@ async function press(what, given, button) {
   if (told.said) say(told.said, false);
 }
 
-/** @param {string} id */
-function tap(id) {
+/** @param {string} id @param {boolean} [byKey] */
+function tap(id, byKey) {
   if (looksBack()) { choose(id); return; }
   if (!id) { if (!isDrawing()) close(); return; }
-  if (isDrawing()) addHex(id); else openHex(id);
+  if (isDrawing()) addHex(id); else openHex(id, true, byKey);
 }
 
 /** @param {HTMLElement} tab */

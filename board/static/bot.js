@@ -1,7 +1,7 @@
 // @ts-check
 // The bot: what it is asked, presses sent, and news heard, also after silence.
 
-import {at, body, say} from "./page.js";
+import {body, hush, say} from "./page.js";
 
 /** @typedef {{seq: number, stamp: string, parts: Record<string, string>}} Changes */
 
@@ -102,7 +102,7 @@ export async function refresh() {
         return;
       }
       if (wired.looksBack()) return;  // to come back asks for all
-      if (retrying) { clearTimeout(retrying); retrying = 0; at("banner").hidden = true; }
+      if (retrying) { clearTimeout(retrying); retrying = 0; hush(); }
       if (from === body.dataset.stamp) wired.show(told);
       else again = true;
     } while (again);
@@ -116,7 +116,7 @@ function connect() {
     heard = Date.now();
     if (!lost) return;
     lost = false;
-    at("banner").hidden = true;
+    hush();
     wired.back();
   });
   source.addEventListener("news", (event) => { heard = Date.now(); hear(JSON.parse(event.data)); });

@@ -5,8 +5,8 @@ import {get} from "./bot.js";
 import {seeHex} from "./map.js";
 import {ask, at, panels, sheet} from "./page.js";
 
-/** @param {string} id @param {boolean} [first] whether it was just tapped */
-export async function openHex(id, first = true) {
+/** @param {string} id @param {boolean} [first] whether it was just tapped @param {boolean} [byKey] who is led to its choices */
+export async function openHex(id, first = true, byKey = false) {
   if (first && sheet.dataset.hex === id && !sheet.hidden && turnOn()) return;
   choose(id);
   const told = await get(`hex/${encodeURIComponent(id)}`);
@@ -19,8 +19,10 @@ export async function openHex(id, first = true) {
   layout();
   const tiles = /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-try]"));
   const wanted = [...tiles].find((one) => one.dataset.try === before) ?? tiles[0];
-  if (wanted) tryTile(wanted);
+  if (first) at("told").textContent = /** @type {HTMLElement | null} */ (sheet.querySelector("header"))?.innerText ?? "";
+  if (wanted) tryTile(wanted, first);
   if (first) seeHex(id);
+  if (byKey) (wanted ?? /** @type {HTMLElement | null} */ (sheet.querySelector(".choice")))?.focus({preventScroll: true});
   if (!wanted) return;
   const more = await get(`hex/${encodeURIComponent(id)}/runs`);
   if (!more || chosen !== id) return;
@@ -47,8 +49,8 @@ function turnOn() {
   return true;
 }
 
-/** @param {HTMLElement} tile */
-export function tryTile(tile) {
+/** @param {HTMLElement} tile @param {boolean} [aloud] whether a screen reader says what it does */
+export function tryTile(tile, aloud = true) {
   for (const one of sheet.querySelectorAll("[data-try]")) one.setAttribute("aria-pressed", String(one === tile));
   const hex = at(`hex-${tile.dataset.hex}`);
   at("preview").innerHTML = `<g transform="${hex.getAttribute("transform")}">${tile.querySelector("g")?.innerHTML}</g>`;
@@ -63,6 +65,7 @@ export function tryTile(tile) {
   button.dataset.act = tile.dataset.try;
   button.textContent = tile.dataset.confirm ?? "";
   bar.replaceChildren(note, button);
+  if (aloud) at("told").textContent = note.textContent;
   tile.scrollIntoView({block: "nearest"});
 }
 

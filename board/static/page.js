@@ -15,10 +15,12 @@ let hiding = 0;
 export function say(html, bad, lasts = bad ? 9000 : 3500) {
   banner.innerHTML = html;
   banner.classList.toggle("bad", bad);
-  banner.hidden = false;
   clearTimeout(hiding);
-  if (lasts) hiding = setTimeout(() => { banner.hidden = true; }, lasts);
+  if (lasts) hiding = setTimeout(hush, lasts);
 }
+
+/** The banner stays, empty: of one that only now appears no screen reader says what is in it. */
+export function hush() { banner.textContent = ""; }
 
 /** @param {string} html @param {(() => void)} [yes] */
 export function question(html, yes) {
@@ -34,6 +36,11 @@ export function question(html, yes) {
   }
   ask.showModal();
 }
+
+/** What had the keyboard before may be gone. */
+ask.addEventListener("close", () => {
+  if (document.activeElement === body || ask.contains(document.activeElement)) panels().focus({preventScroll: true});
+});
 
 // Parts
 

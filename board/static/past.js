@@ -35,11 +35,14 @@ export async function lookAt(number) {
     const mine = looking;
     const told = await get(`at/${mine}`);
     if (looking === null) break;
-    if (told) { shown = mine; put(told.parts); at("looking").hidden = false; }
+    if (told) { shown = mine; put(told.parts); at("looking").hidden = false; tell(); }
     else if (looking === mine) { stay(); break; }
   }
   fetchingPast = false;
 }
+
+/** What a screen reader says of the move. */
+function tell() { at("told").textContent = [...at("then").children].map((one) => one.textContent).join(" "); }
 
 /** The move could not be had: say which one is shown. */
 function stay() {

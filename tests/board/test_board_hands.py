@@ -329,6 +329,86 @@ async def test_a_screen_reader_says_whose_turn_it_is_once(tmp_path: Path, chromi
         assert await said.evaluate("(one) => one.isConnected")
 
 
+@pytest.mark.slow
+async def test_a_key_that_opens_a_hex_leads_to_its_tiles_and_each_says_what_it_does(
+    tmp_path: Path, chromium: Any
+) -> None:
+    """The keyboard stayed on the map, six stops away, and nothing was said of what had opened."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "track" and len(position.state.floated) > 1, seed=3)
+        async with window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+            page = shown.page
+            await page.locator(".hex[tabindex='0']").focus()
+            await page.keyboard.press("Enter")
+            await page.locator("#focus .tile:focus").wait_for(timeout=3000)
+            await page.keyboard.press("Tab")
+            await page.keyboard.press("Enter")
+            note = await page.locator("#focus .confirm .notes").text_content()
+            assert note
+            assert note == await page.locator("#told").text_content()
+            await page.keyboard.press("Escape")
+            assert await page.evaluate(FOCUSED) == await page.locator(".hex[tabindex='0']").get_attribute("id")
+
+
+@pytest.mark.slow
+async def test_keys_go_from_one_marked_hex_to_the_next(tmp_path: Path, chromium: Any) -> None:
+    """Whoever does not see the marks had to go through the whole map."""
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.decision.step == "track" and len(position.state.floated) > 1, seed=3)
+        async with window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+            marked, came = [f"hex-{one}" for one in await shown.marked()], []
+            await shown.page.locator(".hex[tabindex='0']").focus()
+            for _ in marked:
+                await shown.page.keyboard.press("PageDown")
+                came.append(await shown.page.evaluate(FOCUSED))
+            assert came == [*marked[1:], marked[0]]
+            await shown.page.keyboard.press("PageUp")
+            assert await shown.page.evaluate(FOCUSED) == marked[-1]
+
+
+@pytest.mark.slow
+async def test_a_screen_reader_says_what_another_did_and_what_is_asked_then(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here:
+        await here.play(lambda position: position.up[0] == "p1", seed=3)
+        async with window(chromium, here.link(here.user_of("p2")), DESKTOP) as shown:
+            position = here.table.position
+            bid = next(
+                one for one in engine.legal(position.title, position.state, PlayerId("p1")) if isinstance(one, Bid)
+            )
+            await here.table.submit(bid, user=here.user_of("p1"))
+            await shown.at(here.table.position.seq)
+            said = await shown.page.locator("#told").inner_text()
+            assert said.startswith("Player 1 bids ")
+            assert ". Your turn: " in said
+
+
+@pytest.mark.slow
+async def test_the_keyboard_is_not_lost_when_a_question_is_closed_after_a_move(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+        await shown.page.locator("[data-ask=why]").focus()
+        await shown.page.keyboard.press("Enter")
+        await shown.page.locator("#ask[open]").wait_for()
+        await passes(here, shown)
+        await shown.page.keyboard.press("Escape")
+        assert await shown.page.evaluate("document.activeElement.className") == "panels"
+
+
+@pytest.mark.slow
+async def test_a_refusal_is_seen_though_it_is_of_a_choice_in_a_question(tmp_path: Path, chromium: Any) -> None:
+    """It stood behind the question, dimmed, and no screen reader came to it."""
+    async with party(tmp_path) as here, blank(chromium, DESKTOP) as page:
+        await here.play(lambda position: position.decision.step == "shares", seed=3)
+        await page.goto(here.link(here.user_up()))
+        await page.locator("#tab-market").click()
+        await page.locator("#market [data-at]").first.click()
+        await page.route("**/act", lambda route: route.fulfill(status=400, json={"error": "<p>No.</p>"}))
+        await page.locator("#ask [data-act]").first.click()
+        await page.locator("#banner.bad").wait_for()
+        assert (
+            await page.locator("#banner").evaluate("one => !document.querySelector(':modal') && one.innerText") == "No."
+        )
+
+
 async def test_whoever_is_asked_to_agree_reads_so_in_another_panel(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(2), DESKTOP) as shown:
         await passes(here, shown)
