@@ -16,7 +16,7 @@ from simcord.enums import OverwriteType
 from tables import table as position
 from test_run_out import near_the_end, propose
 
-from bot.rooms.seats import absent
+from bot.rooms.seats import absent, handing
 from bot.rooms.seats.posts import EVERY
 from engine.actions import Pass
 from engine.ids import PlayerId
@@ -310,3 +310,44 @@ async def test_whether_the_game_is_run_out_is_asked_again_where_the_message_was_
         asking = club.newest("Play on")
         assert "proposes to run the game out" in text(asking)
         club.env.backend.delete_message(club.channel.id, asking.id)
+
+
+async def test_what_happens_about_somebody_late_is_asked_again_where_the_message_was_deleted(
+    club: Club, day: Day
+) -> None:
+    """Nobody could decide any more: the question comes once."""
+    table = await club.begin(3, pace="fast")
+    await day.moves(table, "p1")
+    await day.passes(30 * 3600)
+    await club.aiko.click(day.question(), label="Pass for them")
+    club.env.backend.delete_message(club.channel.id, day.question().id)
+    pinged = len(club.pinged())
+    for _ in range(2):
+        await club.aiko.slash(club.channel, "game status")
+        await club.says()
+        day.hand.now += 120
+    assert [one for one in day.said() if "passes in their place (**Aiko**)" in one] == [text(day.question())]
+    assert len(club.pinged()) == pinged
+    await club.chloe.click(day.question(), label="Pass for them")
+    assert table.position.seq == 2
+
+
+async def test_votes_on_a_newcomer_are_kept_where_their_message_was_deleted(club: Club) -> None:
+    """Whoever had agreed was asked anew, and pinged."""
+    table = await club.begin(5)
+    await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
+    await absent.open_seat(table, "p2", "The table agreed.")
+    await club.says()
+    asks = "have been asked"
+    assert asks in await answer(club.fumi.slash(club.channel, "seat take"))
+    await presses(club, club.aiko, "Agree")
+    await presses(club, club.chloe, "Wait for others")
+    club.env.backend.delete_message(club.channel.id, club.newest("Wait for others").id)
+    pinged = len(club.pinged())
+    assert asks in await answer(club.fumi.slash(club.channel, "seat take"))
+    assert club.pinged()[pinged:] == [club.daichi.id, club.emma.id]
+    assert "Agreed: 1 of 3. Still asked:" in text(club.newest("Wait for others"))
+    assert handing.ASKED in await answer(club.fumi.slash(club.channel, "seat take"))
+    await presses(club, club.daichi, "Agree")
+    await presses(club, club.emma, "Agree")
+    assert table.seats["p2"].user_id == club.fumi.id

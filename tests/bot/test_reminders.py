@@ -217,22 +217,6 @@ async def test_whoever_is_late_can_still_move(club: Club, day: Day) -> None:
     assert club.pinged()[-1] == table.seats["p3"].user_id
 
 
-async def test_the_others_are_asked_again_where_the_question_was_deleted(club: Club, day: Day) -> None:
-    table = await late(club, day)
-    asked = day.question()
-    await club.ben.click(asked, label="Pass for them")
-    place: Any = club.bot.get_channel(club.channel.id)
-    await place.get_partial_message(asked.id).delete()
-    await club.ben.slash(club.channel, "game status")
-    await club.env.settle()
-    again = day.question()
-    assert again.id != asked.id
-    await club.chloe.click(again, label="Pass for them")
-    assert table.position.up != ("p1",), "the vote from before counts"
-    await club.ben.slash(club.channel, "game status")
-    assert [one.id for one in day.messages() if "Time is up" in text(one)] == []
-
-
 async def begin_fast(club: Club, then: str) -> Table:
     """A fast table of two who agree to what happens when somebody's time is up."""
     host = club.aiko

@@ -32,6 +32,7 @@ NO_LONGER = "Nothing was done, since things have changed. `/seat list` shows who
 TAKEN = "Somebody else was faster: {} sits there now."
 IN_YOUR_OWN = "✓ You play in your own seat again."
 NOT_YOURS = "That is not your seat."
+ASKS = "✓ The players have been asked. The seat is yours as soon as a majority agrees."
 ASKED = "You have asked for this seat already: the players are still to agree."
 TOO_LATE = "That seat was taken over more than a week ago, so it is no longer yours to claim."
 OPENS, PLAYS_ON = "open {}", "bot {}"
@@ -195,11 +196,13 @@ async def _take(table: Table, user: int, name: str, seat: str, proposal: int | N
 
 
 async def _ask_table(table: Table, user: int, name: str, seat: str, others: Sequence[int], interaction: int) -> str:
+    await _end_lapsed(table, seat, user)
+    if await _ask_again(table, user, seat):
+        return ASKS
     text = (
         f"<@{user}> would like to play on in {table.position.lexicon().player(seat)}'s seat. "
         f"{mentions(others)}: do you agree?"
     )
-    await _end_lapsed(table, seat, user)
     try:
         await table.store.tenures.propose(
             table.game.id,
@@ -214,7 +217,20 @@ async def _ask_table(table: Table, user: int, name: str, seat: str, others: Sequ
         )
     except AlreadyOffered as error:
         raise TableError(ASKED) from error
-    return "✓ The players have been asked. The seat is yours as soon as a majority agrees."
+    return ASKS
+
+
+async def _ask_again(table: Table, user: int, seat: str) -> bool:
+    """Ask whoever has not voted on this newcomer, if the message that asked is gone; whether it was."""
+    mine = (one for one in table.tenures.proposals if (one.kind, one.seat, one.user_id) == ("take", seat, user))
+    proposal = next(mine, None)
+    if proposal is None or await _lapsed(table, proposal) or await is_asked(table, f"seat:ask:{proposal.id}"):
+        return False
+    vote = await _vote_of(table, proposal)
+    missing = [one for one in vote.missing() if one not in vote.agreed(NO)]
+    notice = seat_notice(f"ask:{proposal.id}", _so_far(table, proposal, vote), missing, by=user)
+    await table.store.outbox.post(table.game.id, [notice])
+    return True
 
 
 async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, interaction: int) -> str:
@@ -420,10 +436,13 @@ async def _proposed_to(table: Table, user: int) -> list[Proposal]:
 
 
 async def _end_lapsed(table: Table, seat: str, user: int) -> None:
-    """End what nobody has answered for a week, or is asked about this person, so that it can be proposed again."""
+    """End what nobody has answered for a week, or is asked about this person, so that it can be proposed again.
+
+    What was asked of the table is asked again, so that its votes count (`_ask_again`).
+    """
     for one in table.tenures.proposals:
-        about = f"seat:{'ask' if one.kind == 'take' else 'offer'}:{one.id}"
-        gone = one.user_id == user and not await is_asked(table, about)
+        offered = one.user_id == user and one.kind != "take"
+        gone = offered and not await is_asked(table, f"seat:offer:{one.id}")
         if one.seat == seat and (gone or await _lapsed(table, one)):
             await table.store.tenures.settle(table.game.id, one.id, "stale")
 
