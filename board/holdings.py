@@ -104,7 +104,8 @@ def _cell(
     arrow = {"up": "↑", "down": "↓"}.get(cell.arrow, cell.arrow)
     cls = " ".join(filter(None, [zone_class(view, cell.zone), "par" if cell.par else ""]))
     pointer = el("span", arrow, cls="arrow", aria_hidden="true") if arrow else None
-    piled = el("span", stack, cls="stack") if stack else None
+    zone = el("span", f", {dict(view.zones)[cell.zone]}", cls="said") if stack and cell.zone != "normal" else None
+    piled = el("span", stack, zone, cls="stack") if stack else None
     said = f"Start a company at {view.currency.format(cell.price)}"
     price = (
         el("span", cell.price, cls="price")
@@ -301,6 +302,7 @@ def bank(position: Position, table: TableView, names: Lexicon) -> Html:
 def _train(row: TrainRow, names: Lexicon) -> Html:
     left = "∞" if row.left is None else f"{row.left} left"
     notes = [names.money(row.price), left]
+    notes += ["on sale"] if row.on_sale else []
     notes += [f"rusts with the first {row.rusts_on}"] if row.rusts_on else []
     notes += [f"begins phase {row.phase}"] if row.phase else []
     look = "now" if row.on_sale else "gone" if row.left == 0 else None
@@ -311,6 +313,7 @@ def _private(row: PrivateRow, names: Lexicon) -> Html:
     owner = names.names.get(row.owner) or row.owner or "the bank"
     pays = f", pays {names.money(row.revenue)}" if row.revenue else ""
     notes = [names.money(row.price if not row.owner else row.value) + pays, owner]
+    notes += ["on sale"] if row.on_sale else []
     notes += standing(row.bids, names)
     told = el("span", " · ".join(notes), cls="notes"), el("small", row.note) if row.note else None
     return el("li", el("b", row.id), " ", row.name, told, cls="now" if row.on_sale else None)

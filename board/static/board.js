@@ -21,7 +21,7 @@ function show(changes) {
   put(changes.parts);
   if (changes.parts.turn) unread();
   if (changes.parts.companies || changes.parts.players) resort();
-  if (moved || at("whose").textContent !== whose) at("told").textContent = news(last);
+  if (moved || at("whose").textContent !== whose) tell(news(last));
   entitle();
   if (asked() !== before && !at("turn").hidden) panels().scrollTop = 0;
   const agree = toAgree(), fresh = agree !== had && agree;
@@ -50,6 +50,9 @@ function entitle() { document.title = `${at("whose").textContent} – ${pageName
 
 /** What is asked of whom. */
 const asked = () => `${at("whose").textContent} ${at("turn").querySelector(".task")?.textContent}`;
+
+/** Have a screen reader say it, unless it was said last. @param {string} words */
+function tell(words) { if (at("told").textContent !== words) at("told").textContent = words; }
 
 const latest = () => at("head").querySelector(".last")?.textContent ?? "";
 
@@ -198,6 +201,7 @@ document.addEventListener("click", (event) => {
   else if (target.dataset.step) {
     const input = /** @type {HTMLInputElement} */ (target.parentElement?.querySelector("input"));
     input.value = String(Math.max(Number(input.min), Number(input.value) + Number(target.dataset.step)));
+    at("told").textContent = input.value;
   }
 });
 

@@ -83,7 +83,7 @@ function showRoutes() {
   const note = /** @type {HTMLElement} */ (bar.querySelector("p"));
   note.textContent = routes.problem || (routes.hexes[now].length < 2 ? "Draw over the hexes, or tap the stops one after another." : "");
   note.hidden = !note.textContent;
-  at("told").textContent = note.textContent || `${routes.hexes[now].join("–")}: ${routes.said[now]}`;
+  at("told").textContent = [routes.hexes[now].join("–"), note.textContent || routes.said[now]].filter(Boolean).join(": ");
   const ends = /** @type {HTMLElement} */ (bar.querySelector(".ends"));
   ends.innerHTML = '<button type="button" id="clear" data-clear>Clear this train</button><button type="button" data-leave>Leave</button>';
   if (routes.action) {

@@ -20,7 +20,7 @@ from walks import walk
 
 import engine
 from board.drawing import begin, drawn
-from board.holdings import bank, companies, money
+from board.holdings import bank, companies, market, money
 from board.map_parts import lying
 from board.markup import Html, said, text
 from board.page import plain
@@ -130,6 +130,24 @@ async def test_whoever_may_bid_for_the_right_to_choose_reads_what_stands_and_wha
     assert f"{here.table.names[seat]} bids £15" in turn
     for certificate in ("Ryde Pier &amp; Ferry Company", "£130, pays £30", "Cowes &amp; Newport", "2 × 74–100"):
         assert certificate in turn
+
+
+def test_what_is_on_sale_and_in_which_zone_a_company_stands_is_not_told_by_colour_alone() -> None:
+    t, s = table("1889").build()
+    with ThreadPoolExecutor(1) as pool:
+        here = Position(t, s, 0, {"p1": "Ann"}, Work(pool))
+        assert re.findall(
+            r"<li[^>]*><span[^>]*>(\w+)</span>[^<]*on sale", bank(here, here.table(), here.lexicon())
+        ) == ["2"]
+        view = here.market()
+        zone, meaning = view.zones[0]
+        rows = [
+            tuple(replace(cell, tokens=(CorpId("AR"),)) if cell and cell.zone == zone else cell for cell in row)
+            for row in view.rows
+        ]
+        shown = market(replace(view, rows=tuple(rows)), here.lexicon())
+        assert shown.count(f'<span class="said">, {meaning}</span>') == shown.count('<span class="said">AR</span>') > 0
+        assert f'class="said">, {meaning}' not in market(view, here.lexicon()), "no token stands there"
 
 
 def test_a_private_that_pays_nothing_is_not_said_to_pay_0() -> None:
