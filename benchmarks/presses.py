@@ -79,7 +79,7 @@ class Discord:
         self.answer: Screen | Form | list[Action] | None = None
         self.drafts = Drafts()
         act.acknowledge = choosing.acknowledge = forms.acknowledge = pressing.acknowledge = self._quiet
-        act.show_privately = choosing.show_privately = shown.show_privately = forms.show_privately = self._show
+        act.show_privately = choosing.show_privately = shown.show_privately = self._show
         pressing.show_privately = self._show
         act.act = forms.act = self._act
 
