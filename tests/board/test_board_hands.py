@@ -383,6 +383,21 @@ async def test_a_screen_reader_says_what_another_did_and_what_is_asked_then(tmp_
 
 
 @pytest.mark.slow
+async def test_a_screen_reader_says_what_is_entered_and_what_was_done_in_a_move_that_is_looked_at(
+    tmp_path: Path, chromium: Any
+) -> None:
+    async with party(tmp_path) as here:
+        await passes(here)
+        async with window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+            told, form = shown.page.locator("#told"), shown.page.locator("#turn form.amount").first
+            await form.locator("[data-step='5']").click()
+            assert await told.text_content() == await form.locator("input").input_value()
+            await shown.tap("#tab-log")
+            await shown.page.locator("#when").evaluate(LOOK, "0")
+            await told.get_by_text("The game begins.").wait_for()
+
+
+@pytest.mark.slow
 async def test_the_keyboard_is_not_lost_when_a_question_is_closed_after_a_move(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
         await shown.page.locator("[data-ask=why]").focus()
