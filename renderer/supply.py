@@ -6,13 +6,16 @@ from PIL import Image
 
 from engine.board.tile_list import EVERY_TILE
 from engine.ids import TileId
-from engine.views import BoardView
+from engine.views import BoardView, HexView
 from renderer import text
 from renderer.geometry import half_size
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, PHONE_WIDTH, SOFT_INK, faded
 from renderer.tiles import HexLook, plain_hex, whole_hex
+
+RADIUS = 62
+"""R of the faces."""
 
 
 @remembered
@@ -31,9 +34,15 @@ def tiles_left_picture(view: BoardView) -> Picture:
     return finished(whole, text.clean(alt))
 
 
+def shown(tile: TileId) -> HexView:
+    """A tile as it is turned in the supply; one with a long label so that this has room below the city."""
+    printed = EVERY_TILE[tile]
+    return plain_hex(printed, tile, printed.fixed_rotation or (3 if len(printed.face.label) > 2 else 0))
+
+
 def _grid(view: BoardView, tiles: list[tuple[TileId, int]]) -> Image.Image:
     """The faces in rows of as many as fit; used-up kinds are pale."""
-    width, size, radius = PHONE_WIDTH, PHONE_FIGURE, 62
+    width, size, radius = PHONE_WIDTH, PHONE_FIGURE, RADIUS
     widest = max(
         (text.width(f"{EVERY_TILE[tile].printed or tile} ×00", size, bold=True) for tile, _ in tiles), default=0.0
     )
@@ -48,8 +57,7 @@ def _grid(view: BoardView, tiles: list[tuple[TileId, int]]) -> Image.Image:
     for i, (tile, count) in enumerate(tiles):
         row, column = divmod(i, columns)
         x, y = left + (column + 0.5) * cell, round(size * 0.55) + row * high
-        rotation = EVERY_TILE[tile].fixed_rotation or 0
-        sprite = whole_hex(plain_hex(EVERY_TILE[tile], tile, rotation), look, ())
+        sprite = whole_hex(shown(tile), look, ())
         if count == 0:
             sprite = sprite.copy()
             sprite.putalpha(sprite.getchannel("A").point([value // 5 for value in range(256)]))

@@ -15,10 +15,12 @@ import samples
 
 from engine import build, start
 from engine.ids import HexId, TileId
+from engine.titles import TITLES
 from engine.viewing import board_view, hex_view
 from engine.views import BoardView
 from records.files import play
 from renderer import map as map_art
+from renderer import supply
 from renderer.hex_art import HexArt
 from renderer.tiles import HexLook
 
@@ -111,3 +113,11 @@ def test_what_covers_something_is_found() -> None:
     drawn = HexArt(view, look)
     drawn.texts.append(((0.0, 0.0), "Takamatsu", 19, (0, 0, 0), False, "m", None))
     assert "K4 (printed): 'Takamatsu' over a stop" in overlaps.found_on(drawn)
+
+
+@pytest.mark.second
+@pytest.mark.parametrize("title", TITLES)
+def test_no_tile_of_the_supply_has_anything_covered(title: str) -> None:
+    board = boards.printed(title, 3)
+    look = HexLook(board.layout, supply.RADIUS, coordinate=False, number=False)
+    assert [one for tile, _ in board.supply for one in overlaps.overlaps(supply.shown(tile), look)] == []
