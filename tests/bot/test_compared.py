@@ -8,7 +8,7 @@ import pytest
 from walks import walk
 
 import engine
-from bot.rooms.trying.screen import CouldRun, compared_card, could_run
+from bot.rooms.trying.screen import compared_card, could_run
 from bot.words.lexicon import lexicon
 from engine.actions import RunTrains
 from engine.ids import CorpId
@@ -37,8 +37,8 @@ def test_a_company_could_run_for_what_would_be_proposed_to_it(title_id: str) -> 
         proposed = [best for _, best in proposals(title, state, seat)]
         assert state.operating is not None
         found = could_run(title, [state])[0]
-        assert found[state.operating].revenue == max(best.total for best in proposed)
-        assert all(state.trains[corp] or one.revenue for corp, one in found.items())
+        assert found[state.operating].total == max(best.total for best in proposed)
+        assert all(state.trains[corp] or one.total for corp, one in found.items())
 
 
 @pytest.mark.second
@@ -58,8 +58,9 @@ def test_where_no_routes_were_found_yet_it_is_not_taken_for_proved(monkeypatch: 
     state = running(title, 5, 1)[0]
     corp = state.operating
     assert corp is not None
-    monkeypatch.setattr("bot.rooms.trying.screen.bests_of", lambda *asked: (Best((), 0, False, 740),))
-    assert could_run(title, [state], [corp])[0][corp] == CouldRun(0, proved=False)
+    unproved = Best((), 0, False, 740)
+    monkeypatch.setattr("bot.rooms.trying.screen.bests_of", lambda *asked: (unproved,))
+    assert could_run(title, [state], [corp])[0][corp] == unproved
 
 
 def shown(card: Card, corp: CorpId) -> list[str]:
@@ -76,7 +77,7 @@ def test_the_card_tells_best_runs_apart_from_the_last_ones() -> None:
     after.last_run[corp] = 130
     before, then = (table_view(title, one, None) for one in (state, after))
     names = lexicon(state.names, title)
-    runs: list[dict[CorpId, CouldRun]] = [{corp: CouldRun(90, proved=True)}, {corp: CouldRun(120, proved=False)}]
+    runs = [{corp: Best((), 90, True, 90)}, {corp: Best((), 120, False, 130)}]
     said = shown(compared_card("Line 1", before, then, runs, names), corp)
     assert said[4:6] == ["¥90", "≥ ¥120"]
     assert any(one.startswith("last run ") and one.endswith("→ ¥130") for one in said)

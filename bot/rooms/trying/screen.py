@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from discord.utils import escape_markdown
@@ -21,6 +20,7 @@ from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import ending, gathered
 from engine import Action, CompanyRow, CorpId, PlayerRow, State, TableView, Title, table_view
 from engine.actions import Pass
+from engine.router import Best
 from engine.steps.run import bests_of
 from renderer.card import Card, CardRow, Cell, Column, Detail, Section
 from renderer.drawer import Drawing
@@ -228,15 +228,8 @@ async def compared_screen(one: TryOut) -> Screen:
     return screen
 
 
-@dataclass(frozen=True, slots=True)
-class CouldRun:
-    """The revenue of a company's best routes; at least that where it is not proved best."""
-
-    revenue: int
-    proved: bool
-
-
-Runs = Mapping[CorpId, CouldRun]
+Runs = Mapping[CorpId, Best]
+NO_RUN = Best((), 0, True, 0)
 
 
 def could_run(title: Title, states: Sequence[State], first: Iterable[CorpId] = ()) -> list[Runs]:
@@ -245,7 +238,7 @@ def could_run(title: Title, states: Sequence[State], first: Iterable[CorpId] = (
     A company is in all the answers or in none: none if the time was up before, or in positions where it has no train.
     """
     until = time.monotonic() + SECONDS
-    found: list[dict[CorpId, CouldRun]] = [{} for _ in states]
+    found: list[dict[CorpId, Best]] = [{} for _ in states]
     for corp in dict.fromkeys((*first, *title.corporations)):
         if time.monotonic() >= until:
             break
@@ -256,14 +249,12 @@ def could_run(title: Title, states: Sequence[State], first: Iterable[CorpId] = (
     return list(found)
 
 
-def best_run(title: Title, state: State, corp: CorpId) -> CouldRun | None:
-    """The highest revenue among what the router finds; None for a company without a train, owned or leased."""
+def best_run(title: Title, state: State, corp: CorpId) -> Best | None:
+    """The best of what the router finds; None for a company without a train, owned or leased."""
     if corp not in state.floated:
         return None
-    top = max(bests_of(title, state, corp), key=lambda one: one.total, default=None)
-    if top is not None and (top.total or not top.proved):
-        return CouldRun(top.total, top.proved)
-    return CouldRun(0, True) if state.trains[corp] else None
+    top = max(bests_of(title, state, corp), key=lambda one: one.total, default=NO_RUN)
+    return top if top.total or not top.proved or state.trains[corp] else None
 
 
 def compared_card(name: str, now: TableView, then: TableView, runs: Sequence[Runs], names: Lexicon) -> Card:
@@ -302,7 +293,7 @@ def _player(now: PlayerRow, then: PlayerRow, names: Lexicon) -> CardRow:
     return CardRow(cells, tuple(moved))
 
 
-def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[CouldRun | None], names: Lexicon) -> CardRow:
+def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[Best | None], names: Lexicon) -> CardRow:
     money = partial(_money, names=names)
     price, treasury = _pair(money(now.price), money(then.price)), _pair(money(now.treasury), money(then.treasury))
     cells = (*price, *treasury, *_pair(_run(runs[0], names), _run(runs[1], names)))
@@ -319,10 +310,10 @@ def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[CouldRun | None],
     return CardRow(cells, tuple(facts), now.company.id)
 
 
-def _run(one: CouldRun | None, names: Lexicon) -> str:
+def _run(one: Best | None, names: Lexicon) -> str:
     if one is None:
         return NONE
-    return names.money(one.revenue) if one.proved else f"≥ {names.money(one.revenue)}"
+    return names.money(one.total) if one.proved else f"≥ {names.money(one.total)}"
 
 
 def _of_all(now: TableView, then: TableView) -> Iterator[Detail]:
