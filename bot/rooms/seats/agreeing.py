@@ -264,13 +264,10 @@ async def _vote(table: Table, what: str, user: int, choice: str, interaction: in
 
     async def write() -> Ballot:
         vote = await before.cast(user, choice, interaction=interaction)
-        missing = vote.missing(choice)
         if not vote.lacking(choice):
             await _adopt(table, what, terms, said)
         elif first or not await is_asked(table, f"vote:{what}", table.store.clock() - LASTS):
-            text = _proposal(what, choice, user, missing)
-            notice = VoteNotice(what, text, tuple(missing), user, _mark_of(choice))
-            await table.store.outbox.post(table.game.id, [queued(notice)])
+            await _ask(vote, user, choice, _mark_of(choice))
         return vote
 
     vote = await table.store.together(write)
@@ -366,11 +363,11 @@ async def stop(table: Table, user: int, interaction: int) -> str:
     return "✓ Stopped: everybody plays on by hand."
 
 
-async def _ask(vote: Ballot, user: int) -> None:
-    """Ask whoever has not agreed yet."""
-    missing = vote.missing()
-    text = _proposal(vote.question, YES, user, missing)
-    notice = VoteNotice(vote.question, text, tuple(missing), user)
+async def _ask(vote: Ballot, user: int, choice: str = YES, mark: str = "") -> None:
+    """Ask whoever has not agreed yet; `mark` tells the proposal from others on the same question."""
+    missing = vote.missing(choice)
+    text = _proposal(vote.question, choice, user, missing)
+    notice = VoteNotice(vote.question, text, tuple(missing), user, mark)
     await vote.table.store.outbox.post(vote.table.game.id, [queued(notice)])
 
 
