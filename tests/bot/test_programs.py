@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from types import SimpleNamespace
@@ -942,7 +943,7 @@ async def test_a_stop_is_told_privately_at_once_and_an_open_list_is_mended(club:
     seen = len(private_to(club, club.ben))
     await table.submit(Bid(P3, PrivateId("B"), 45), user=club.chloe.id)
     await table.submit(Pass(P1), user=club.aiko.id)
-    await club.bot.its(OpenLists).idle()
+    await asyncio.gather(*club.bot.its(OpenLists)._tasks)
     await club.env.settle()
     (told,) = private_to(club, club.ben)[seen:]
     assert "more than your limit" in text(told)
@@ -964,5 +965,5 @@ async def test_a_stop_that_cannot_be_told_as_the_connection_breaks_waits_in_the_
         )
         await table.submit(Bid(P3, PrivateId("B"), 45), user=club.chloe.id)
         await table.submit(Pass(P1), user=club.aiko.id)
-        await club.bot.its(OpenLists).idle()  # raises what nobody else would see
+        await asyncio.gather(*club.bot.its(OpenLists)._tasks)  # raises what nobody else would see
     assert "more than your limit" in await answer(club.ben.slash(club.channel, "my hand"))

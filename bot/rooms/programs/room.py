@@ -179,11 +179,6 @@ class OpenLists:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def idle(self) -> None:
-        """Wait until all that has stopped is told."""
-        while self._tasks:
-            await asyncio.gather(*self._tasks)
-
     async def _tell(self, game: str) -> None:
         table = await self.bot.tables.get(game)
         for key, one in [(key, one) for key, one in self._open.items() if key[0] == game]:

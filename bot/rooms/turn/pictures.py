@@ -51,11 +51,6 @@ class Ahead:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
 
-    async def idle(self) -> None:
-        """Wait until nothing is left to be drawn ahead."""
-        if self._task is not None:
-            await asyncio.shield(self._task)
-
     async def close(self) -> None:
         """Leave out what is left."""
         self._waiting.clear()
