@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 
-from bot.core.lately import Lately
+from bot.core.keyed import Lately
 
 PER_SECOND, AT_ONCE = 25.0, 150.0
 """How fast a bucket fills, and how much it holds. A part costs one, a press three."""

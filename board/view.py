@@ -12,7 +12,7 @@ from board import holdings, lines, map_parts, past, questions, turn
 from board.live import told
 from board.markup import Html, el, said, text
 from bot.core.hours import HOUR
-from bot.core.lately import Lately
+from bot.core.keyed import Lately
 from bot.core.position import Position, Scene, failed, shared
 from bot.core.table import Table
 from bot.rooms.trying.lines import TryOut

@@ -29,7 +29,7 @@ from bot.chat.leasing import LAST_WORDS, Gateway, Leasing, Sessions
 from bot.chat.messages import Messages, Retirer
 from bot.chat.room import Room, Rooms
 from bot.chat.sender import COMPARED, Present, Sender
-from bot.core.lately import Lately
+from bot.core.keyed import Lately
 from bot.core.notices import read_notice
 from bot.core.position import Scene
 from bot.core.tables import Tables

@@ -15,7 +15,7 @@ from bot.chat.answers import TOO_LATE
 from bot.chat.connection import Connection
 from bot.chat.layout import files, view
 from bot.chat.screen import Screen
-from bot.core.lately import Lately
+from bot.core.keyed import Lately
 from bot.core.notices import turn_of
 from storage import Game, Message, OutboxItem
 

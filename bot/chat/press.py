@@ -19,7 +19,7 @@ from bot.chat.client import Bot
 from bot.chat.layout import component_id, shorten, view
 from bot.chat.screen import MAX_OPTION, MAX_OPTIONS, Button, Screen
 from bot.core.errors import OVER, NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
-from bot.core.lately import Lately
+from bot.core.keyed import Lately
 from bot.core.position import Scene
 from bot.core.table import Table
 from bot.words.lexicon import listed

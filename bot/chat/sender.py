@@ -24,7 +24,7 @@ from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.hours import DAY
-from bot.core.lately import Lately
+from bot.core.keyed import Lately
 from bot.core.notices import TURNS, is_watch, queued, read_notice, turn_notice, turn_of
 from bot.core.table import Table
 from storage import Game, OutboxItem, Shards, StorageError, Unavailable

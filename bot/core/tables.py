@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager, suppress
 
 from bot.core import clockwork
 from bot.core.errors import NoGame, TableError, Unreadable
+from bot.core.keyed import Locks
 from bot.core.loading import RuleChange
-from bot.core.locks import Locks
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.table_settings import TableSettings

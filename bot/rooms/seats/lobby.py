@@ -22,7 +22,7 @@ from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork, constitution, opponents, pace
 from bot.core.errors import NotSeated, TableError
-from bot.core.locks import Locks
+from bot.core.keyed import Locks
 from bot.core.moves import turn_key
 from bot.core.notices import LOBBY, LobbyNotice, TurnNotice, queued, say_notice, turn_notice
 from bot.core.opponents import ABOUT, is_person, level_of

@@ -13,7 +13,7 @@ from random import SystemRandom
 import engine
 from bot.core import desks
 from bot.core.errors import OVER, Outdated, TableError
-from bot.core.locks import Locks
+from bot.core.keyed import Locks
 from bot.core.moves import Move, lately, state_after, tell
 from bot.core.position import Position
 from bot.core.secrecy import may_try_out

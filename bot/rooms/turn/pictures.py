@@ -12,7 +12,7 @@ import engine
 import renderer
 from bot.chat.screen import Image, Screen
 from bot.core.errors import NotDrawn
-from bot.core.lately import Lately
+from bot.core.keyed import Lately
 from bot.core.position import Position, shared
 from bot.core.work import Work
 from bot.rooms.turn.decision.asked import Asked

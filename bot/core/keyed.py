@@ -1,10 +1,23 @@
-"""What was kept last."""
+"""By key: a lock for each of many things, and what was kept last."""
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+
+class Locks:
+    """A lock for each of many things, kept as long as anybody has it or waits for it."""
+
+    def __init__(self) -> None:
+        self._locks = WeakValueDictionary[Hashable, asyncio.Lock]()
+
+    def of(self, what: Hashable) -> asyncio.Lock:
+        return self._locks.setdefault(what, asyncio.Lock())
 
 
 class Lately(OrderedDict[K, V]):
