@@ -1,10 +1,7 @@
-"""The paces that a table can choose from, as data. Only this module writes and reads them."""
+"""The paces that a table can choose from, as data."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from bot.core.errors import TableError
 from bot.core.hours import DAY, HOUR, Stops
@@ -69,13 +66,6 @@ class Pace:
         if not self.timed:
             return Stops(away=away)
         return Stops(person.zone, person.quiet if self.quiet_free else (), self.weekends_free, away)
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any]) -> Pace:
-        return cls(**{name: body[name] for name in cls.__slots__ if name in body})
-
-    def json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def numbers(self) -> str:
         """Bank, increment and cap in words."""

@@ -131,7 +131,6 @@ class TableSettings:
     """How many seats there are; 0 for as many as the title takes."""
     start: Start = "by_host"
     """Whether the host starts the game, or it starts once all seats are taken."""
-    imported: bool = False
     invited: tuple[tuple[int, str], ...] = ()
     """For whom an imported game keeps its seats: user ids and the names in the record, in seat order."""
     over: bool = False

@@ -28,6 +28,7 @@ from bot.core.table_settings import TableSettings, told_terms
 from bot.rooms.seats.handing import is_asked
 from bot.rooms.seats.lobby import redraw_lobby, told_to_others
 from bot.words.lexicon import clean_name, mentions
+from engine.plain import plain, read_fields
 from programs import RunOut
 from storage import Game, Message, Notice, OutboxItem, Vote
 
@@ -233,7 +234,7 @@ async def propose(table: Table, user: int, pace: Pace, interaction: int) -> str:
     async with table.steady():
         if pace == table.settings.pace:
             raise TableError(SAME_PACE)
-        return await _vote(table, "pace", user, json.dumps(pace.json(), sort_keys=True), interaction)
+        return await _vote(table, "pace", user, json.dumps(plain(pace), sort_keys=True), interaction)
 
 
 async def agree(table: Table, what: str, user: int, agrees: bool, interaction: int, mark: str = "") -> str:
@@ -280,7 +281,7 @@ def _terms(what: str, choice: str) -> tuple[dict[str, Any], str]:
     """What is proposed, also in words."""
     terms: dict[str, Any] = json.loads(choice)
     if what == "pace":
-        pace = Pace.read(terms)
+        pace = Pace(**read_fields(Pace, terms))
         return {"pace": pace}, told(pace)
     return terms, told_terms(terms)
 

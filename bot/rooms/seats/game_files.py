@@ -110,7 +110,7 @@ async def bring_in(
     rows, packed = await asyncio.to_thread(lambda: (_rows(played, names), pack(played.state)))
 
     settings = TableSettings(
-        seats="joined", imported=True, invited=tuple(zip(users, names, strict=True)), over=bool(played.state.over)
+        seats="joined", invited=tuple(zip(users, names, strict=True)), over=bool(played.state.over)
     )
 
     async def write() -> Game:

@@ -541,7 +541,7 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
         raise TableError("The next game is being set up here already: **Join** or `/game join` to play.")
     await must_be_able_to_post(interaction)
     order = (*people[1:], *people[:1])
-    settings = replace(table.settings, seats="moved up", order=order, seed="", imported=False, invited=(), over=False)
+    settings = replace(table.settings, seats="moved up", order=order, seed="", invited=(), over=False)
     seats = [(seat, level_of(row.user_id)) for seat, row in table.seats.items()]
     levels = [level for seat, level in seats if level is not None and table.tenures.loan(seat) is None]
     others = [one for one in people if one != user]

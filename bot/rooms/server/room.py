@@ -88,7 +88,7 @@ async def _result(store: Store, game: Game) -> Result:
 async def _counts(store: Store, game: Game, players: int) -> bool:
     """Whether the game is rated, was not stopped, nobody was substituted, and no opponent played."""
     settings = TableSettings.read(game.settings)
-    if not settings.rated or settings.imported or players < 2:
+    if not settings.rated or settings.invited or players < 2:
         return False
     if (await store.tenures.of_game(game.id)).handovers:
         return False
