@@ -1,7 +1,5 @@
 """`python -m playground`: play in the browser, without a Discord account or token."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

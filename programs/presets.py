@@ -3,8 +3,6 @@
 They follow from what everybody sees, so that offering one to all tells nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import engine

@@ -1,7 +1,5 @@
 """The program of a whole table: companies run their best and pay, and all else is passed, until the game ends."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar
 

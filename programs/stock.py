@@ -1,7 +1,5 @@
 """Programs for players' turns: buy shares, sell shares, pass."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
