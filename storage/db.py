@@ -112,9 +112,6 @@ class Lease:
 class Database(Reader):
     """An open database. Any method raises Unavailable if it cannot be used."""
 
-    TABLES: ClassVar[str]
-    """A query for the names of its tables."""
-
     def __init__(self, place: Place, clock: Clock) -> None:
         self.place = place
         self.clock = clock

@@ -88,11 +88,6 @@ class Store(Games, Seats, Events):
             yield cls(db)
 
     @property
-    def place(self) -> Place:
-        """The file, or the database."""
-        return self._db.place
-
-    @property
     def clock(self) -> Clock:
         """What tells the time, for the store and whoever uses it: whole seconds since 1970, UTC."""
         return self._db.clock

@@ -65,8 +65,6 @@ class PostgresTx(Tx):
 class PostgresDatabase(Database):
     """An open database, made by `connect`."""
 
-    TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
-
     def __init__(self, place: Address, clock: Clock, pool: Any) -> None:
         super().__init__(place, clock)
         self.address = place

@@ -15,8 +15,6 @@ from storage.sqlite.migrate import migrate, migrations
 class SqliteDatabase(SqliteFile):
     """An open file, made by `connect`."""
 
-    TABLES = marks.TABLES
-
     async def bring_up_to_date(self) -> None:
         await migrate(self, migrations())
         await seals.watch(self)

@@ -245,7 +245,7 @@ async def test_a_damaged_position_is_not_gone_on_from(tmp_path: Path) -> None:
     """Its fingerprint is in the log; then the moves stand as the present rules have them, which the channel is told."""
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 30)
-        with sqlite3.connect(str(game.store.place)) as other:
+        with sqlite3.connect(str(game.store._db.place)) as other:
             other.execute("UPDATE snapshots SET blob = (SELECT zeroblob(9))")
         other.close()
         assert (await game.read(None))[1] is None
@@ -278,7 +278,7 @@ async def test_the_host_reads_how_many_games_wait_and_a_script_learns_of_it(
 ) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 20)
-        path = str(game.store.place)
+        path = str(game.store._db.place)
         seq = (await game.store.game(game.game)).seq
         await game.store.append(game.game, seq, [Row("action", '{"do": "Fly", "by": "p1"}', by_seat="p1")])
         await game.store._db.write(lambda tx: tx.run("DELETE FROM snapshots"))
@@ -296,7 +296,7 @@ async def test_the_host_lists_touched_games_and_lets_them_go_on(
 ) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 30)
-        path = str(game.store.place)
+        path = str(game.store._db.place)
     with rules("1889", RICHER):
         assert await to_thread(main, ["rules", "--database", path]) == 0
         assert "Affected by changed rules: 1" in capsys.readouterr().out

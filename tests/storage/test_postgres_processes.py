@@ -208,14 +208,14 @@ async def test_hints_come_again_after_a_lost_connection(
 
 
 async def test_one_process_serves_alone_or_several_beside_each_other(store: Store) -> None:
-    async with serving(store.place, 0):
+    async with serving(store._db.place, 0):
         for alone in (True, False):
             with pytest.raises(Unavailable, match=r"Another process \(number \d+ on .*\) plays the games"):
-                async with serving(store.place, 0, alone=alone):
+                async with serving(store._db.place, 0, alone=alone):
                     pass
-    async with serving(store.place, 0, alone=False), serving(store.place, 0, alone=False):
+    async with serving(store._db.place, 0, alone=False), serving(store._db.place, 0, alone=False):
         with pytest.raises(Unavailable, match="plays the games"):
-            async with serving(store.place, 0):
+            async with serving(store._db.place, 0):
                 pass
 
 
@@ -224,7 +224,7 @@ async def test_who_serves_takes_the_lock_again_after_a_lost_connection(
     store: Store, by_hand: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, alone: bool
 ) -> None:
     monkeypatch.setattr("storage.postgres.lock.EVERY", 0.05)
-    async with serving(store.place, 0, alone=alone):
+    async with serving(store._db.place, 0, alone=alone):
         by_hand("SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory'")
         for _ in range(200):
             await asyncio.sleep(0.1)
@@ -236,7 +236,7 @@ async def test_who_serves_takes_the_lock_again_after_a_lost_connection(
 
 async def test_a_second_server_waits_for_the_first_to_end(store: Store) -> None:
     async with asyncio.timeout(PATIENCE):
-        async with serving(store.place, 0):
+        async with serving(store._db.place, 0):
             second = asyncio.create_task(served(store))
             await asyncio.sleep(0.2)
             assert not second.done()
@@ -245,7 +245,7 @@ async def test_a_second_server_waits_for_the_first_to_end(store: Store) -> None:
 
 async def served(store: Store, seconds: float = PATIENCE) -> bool:
     try:
-        async with serving(store.place, seconds):
+        async with serving(store._db.place, seconds):
             return True
     except Unavailable:
         return False

@@ -56,7 +56,7 @@ async def test_a_full_disk_refuses_plainly_and_keeps_what_was_acknowledged(store
 @pytest.mark.broad
 async def test_a_disk_that_fails_within_a_commit_refuses_plainly(store: Store, game: Game, start_child: Start) -> None:
     limit = 700_000
-    child = start_child("cramped", Path(str(store.place)), game.id, limit)
+    child = start_child("cramped", Path(str(store._db.place)), game.id, limit)
     out, errors = child.communicate()
     lines = out.splitlines()
     assert lines[-2].startswith("unavailable The database"), errors
@@ -203,7 +203,7 @@ async def test_a_backup_is_whole_while_the_game_goes_on(store: Store, game: Game
     await store.join(game.id, 5, "Ann", limit=3)
     await store.append(game.id, 0, [Row("action", "a")], notices=[Notice("turn", "{}")])
     copy = tmp_path / "copy.sqlite"
-    await copy_to(Path(str(store.place)), copy)
+    await copy_to(Path(str(store._db.place)), copy)
     await store.append(game.id, 1, [Row("action", "after the backup")])
     assert sorted(file.name for file in tmp_path.glob("copy*")) == ["copy.sqlite"]
     async with Store.open(copy) as restored:
@@ -215,12 +215,12 @@ async def test_a_backup_is_whole_while_the_game_goes_on(store: Store, game: Game
 
 
 async def test_a_backup_never_replaces_a_file(store: Store, game: Game, tmp_path: Path) -> None:
-    await copy_to(Path(str(store.place)), tmp_path / "copy.sqlite")
-    for target in (tmp_path / "copy.sqlite", Path(str(store.place))):
+    await copy_to(Path(str(store._db.place)), tmp_path / "copy.sqlite")
+    for target in (tmp_path / "copy.sqlite", Path(str(store._db.place))):
         with pytest.raises(Unavailable, match="already exists"):
-            await copy_to(Path(str(store.place)), target)
+            await copy_to(Path(str(store._db.place)), target)
     with pytest.raises(Unavailable):
-        await copy_to(Path(str(store.place)), tmp_path / "missing" / "copy.sqlite")
+        await copy_to(Path(str(store._db.place)), tmp_path / "missing" / "copy.sqlite")
     assert await store.check() == []
 
 
@@ -229,7 +229,7 @@ async def test_a_backup_that_fails_leaves_nothing_behind(
 ) -> None:
     monkeypatch.setattr("storage.sqlite.backup.os.fsync", Mock(side_effect=OSError(5, "Input/output error")))
     with pytest.raises(Unavailable, match="Input/output error"):
-        await copy_to(Path(str(store.place)), tmp_path / "copy.sqlite")
+        await copy_to(Path(str(store._db.place)), tmp_path / "copy.sqlite")
     assert list(tmp_path.glob("copy*")) == []
 
 
@@ -242,7 +242,7 @@ async def test_a_backup_on_a_full_disk_leaves_no_journal(
 
     monkeypatch.setattr("storage.sqlite.backup._copy", full)
     with pytest.raises(Unavailable, match="disk is full"):
-        await copy_to(Path(str(store.place)), tmp_path / "copy.sqlite")
+        await copy_to(Path(str(store._db.place)), tmp_path / "copy.sqlite")
     assert list(tmp_path.glob("copy*")) == []
 
 
