@@ -73,7 +73,7 @@ async def others(work: Work, title: Title, state: State, until: float) -> tuple[
 
 def turn(title: Title, state: State) -> None:
     """What a turn's message asks of a worker thread, drawn anew."""
-    png.forget()
+    png._PICTURES.clear()
     list(engine.legal(title, state, engine.decision(title, state).players[0]))
     renderer.map_picture(board_view(title, state))
     renderer.table_picture(table_view(title, state))

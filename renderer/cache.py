@@ -80,11 +80,6 @@ def limit_all(limit: int) -> None:
         kept.resize(int(part * limit))
 
 
-def held() -> int:
-    """Bytes that all caches together hold now."""
-    return sum(kept.total for kept, _ in _SHARES)
-
-
 class Drawn:
     """Packed parts of pictures by what they show: in memory, and where they are shared with other processes."""
 

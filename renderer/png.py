@@ -63,11 +63,6 @@ def _key(name: str, args: Iterable[object], kwargs: Mapping[str, object]) -> Has
     return (name, tuple(kwargs), *said)
 
 
-def forget() -> None:
-    """Clear the cache (for tests and measurements)."""
-    _PICTURES.clear()
-
-
 def finished(
     image: Image.Image | Sheet, alt: str, company_colours: Iterable[str] = (), own_colours: Iterable[Rgb] = ()
 ) -> Picture:

@@ -138,10 +138,3 @@ def kept(key: Key, mode: str, draw: Callable[[], packing.Cut]) -> packing.Cut:
         cut = packing.kept(key, mode, draw)
         _OPEN.put(key, cut, cut[0].width * cut[0].height * 4)
     return cut
-
-
-def forget() -> None:
-    """Clear the caches (for tests and measurements)."""
-    _OPEN.clear()
-    _FOUND.clear()
-    DRAWN.clear()

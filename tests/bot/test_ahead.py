@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import forgetting
 import pytest
 import pytest_asyncio
 from club import Club
@@ -26,7 +27,7 @@ from bot.settings import Settings
 from engine.ids import HexId
 from engine.viewing import board_view
 from engine.views import BoardView
-from renderer import cache, png, tiles
+from renderer import cache, tiles
 from renderer.shared import SharedParts
 from storage import Address
 
@@ -48,8 +49,8 @@ def test_hexes_drawn_ahead_are_not_drawn_for_the_pictures(monkeypatch: pytest.Mo
     title = engine.build("1890", 3)
     whole = board_view(title, engine.start(title, ("a", "b", "c")))
     view = replace(whole, hexes=whole.hexes[:40:3])
-    tiles.forget()
-    png.forget()
+    forgetting.parts()
+    forgetting.pictures()
     for draw in renderer.hexes_ahead(view, local_names):
         draw()
     assert renderer.hexes_ahead(view, local_names) == []
@@ -67,16 +68,16 @@ def test_hexes_drawn_ahead_are_not_drawn_for_the_pictures(monkeypatch: pytest.Mo
 def test_drawing_ahead_drops_nothing_that_is_in_use(tmp_path: Path) -> None:
     title = engine.build("1889", 3)
     view = board_view(title, engine.start(title, ("a", "b", "c")))
-    tiles.forget()
+    forgetting.parts()
     parts = SharedParts(tmp_path / "parts.drawn", 8 << 20)
     cache.DRAWN.share(parts)
     try:
-        before = cache.held()
+        before = forgetting.held()
         for draw in renderer.hexes_ahead(view):
             draw()
         assert len(parts) > 50
         assert cache.DRAWN._kept.total == 0
-        assert cache.held() - before < 3 << 20  # letters
+        assert forgetting.held() - before < 3 << 20  # letters
     finally:
         cache.DRAWN.share(None)
         parts.close()

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import forgetting
 import pytest
 import pytest_asyncio
 from club import Club, buttons, text
@@ -28,7 +29,7 @@ from bot.rooms.trying.lines import TryOuts
 from bot.rooms.turn.pictures import add
 from bot.settings import Settings
 from engine.viewing import board_view
-from renderer import Picture, png, tiles
+from renderer import Picture
 from renderer.cache import DRAWN
 from renderer.drawer import Drawing
 from renderer.shared import SharedParts
@@ -49,7 +50,7 @@ def first_map(number: int = 0) -> Drawing:
 @pytest_asyncio.fixture
 async def drawers() -> AsyncIterator[Drawers]:
     """Drawers of the test's own, which it may end."""
-    png.forget()
+    forgetting.pictures()
     made = Drawers(2, 8 * MEGABYTE)
     yield made
     made.close()
@@ -65,7 +66,7 @@ def kept() -> Iterator[Drawers]:
 @pytest.fixture
 def lasting(kept: Drawers) -> Drawers:
     """Drawers that no test ends: to start them takes longer than most that they draw."""
-    png.forget()
+    forgetting.pictures()
     return kept
 
 
@@ -157,7 +158,7 @@ async def test_what_one_drawer_has_drawn_no_other_draws_again_and_drawers_end_wi
     before = len(parts)
     assert before > 50
     for _ in range(8):
-        png.forget()
+        forgetting.pictures()
         await drawers.draw(first_map())
     assert len(parts) == before
     parts.close()
@@ -171,7 +172,7 @@ async def test_what_one_drawer_has_drawn_no_other_draws_again_and_drawers_end_wi
 async def test_hexes_are_drawn_ahead_by_drawers_and_shared(lasting: Drawers) -> None:
     title = engine.build("1889", 3)
     view = board_view(title, engine.start(title, ("Aiko", "Ben", "Chloe")))
-    tiles.forget()
+    forgetting.parts()
     parts = SharedParts(lasting.parts, 8 * MEGABYTE)
     DRAWN.share(parts)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import drawn_boards as boards
+import forgetting
 import pytest
 
 import renderer
@@ -24,7 +25,7 @@ def test_all_caches_together_keep_to_their_limit(limit: int) -> None:
     for title in ("1889", "1860"):
         for width in (600, 900):  # of which nearly four times as much would be kept
             renderer.map_picture(boards.printed(title, 3), width=width)
-    assert 0 < cache.held() <= limit
+    assert 0 < forgetting.held() <= limit
 
 
 def test_a_lower_limit_drops_what_is_beyond_it() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import forgetting
 import pytest
 import samples
 from PIL import Image, ImageFilter
@@ -15,7 +16,7 @@ import engine
 from engine.ids import CorpId
 from engine.viewing import companies
 from engine.views import CurvesView, CurveView
-from renderer import chart_picture, charts, market, png, text, theme, tiles_left_picture
+from renderer import chart_picture, charts, market, text, theme, tiles_left_picture
 from renderer.charts import _shade, dashes_of
 from renderer.faces import HexLook, places
 from renderer.geometry import Curve
@@ -98,7 +99,7 @@ def test_the_numbers_of_used_up_tiles_are_read(monkeypatch: pytest.MonkeyPatch) 
     drawn: dict[str, Rgb] = {}
     monkeypatch.setattr(text, "draw", lambda image, x, y, words, size, fill, **more: drawn.update({words: fill}))
     board = samples.middle()
-    png.forget()
+    forgetting.pictures()
     tiles_left_picture(replace(board, supply=tuple((tile, 0) for tile, _ in board.supply)))
     assert theme.contrast(drawn["8"], theme.PAPER) >= LETTERS
 
@@ -107,7 +108,7 @@ def test_the_names_of_curves_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Rgb] = {}
     monkeypatch.setattr(text, "draw", lambda image, x, y, words, size, fill, **more: drawn.update({words: fill}))
     curves = tuple(CurveView(name, None, (0, 100)) for name in ("Ann", "Ben", "Cem", "Dora", "Eva", "Finn", "Gus"))
-    png.forget()
+    forgetting.pictures()
     chart_picture(CurvesView("Shikoku 1889", "Worth", "¥{}", ("start", "SR 1"), curves, ()))
     assert min(theme.contrast(drawn[one.name], theme.PAPER) for one in curves) >= LETTERS
 
@@ -160,7 +161,7 @@ def test_red_and_green_curves_differ_in_their_dashes_whoever_else_has_started(mo
     known = companies(engine.build("1860", 3))
     started = [company.id for company in known if company.id != "IWNJ"]
     curves = tuple(CurveView(corp, corp, (100, 100)) for corp in started)
-    png.forget()
+    forgetting.pictures()
     chart_picture(CurvesView("1860", "Share prices", "£{}", ("start", "SR 1"), curves, known))
     dashes = dict(zip(started, drawn[-1::-2], strict=True))  # the first is drawn last, each above its casing
     assert dashes[CorpId("IOW")] != dashes[CorpId("VYSC")]

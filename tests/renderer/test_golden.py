@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import drawn_boards as boards
+import forgetting
 import pytest
 import samples
 from comparing import Golden
 
 import renderer
-from renderer import png
 
 MIDDLE = samples.middle()
 ROUTES = samples.routes()
@@ -69,5 +69,5 @@ def test_picture_is_small_and_described(name: str) -> None:
 @pytest.mark.second
 def test_the_same_view_gives_the_same_bytes() -> None:
     first = renderer.map_picture(samples.start()).png
-    png.forget()
+    forgetting.pictures()
     assert renderer.map_picture(samples.start()).png == first

@@ -6,13 +6,14 @@ import io
 from dataclasses import replace
 from typing import Any
 
+import forgetting
 import pytest
 from PIL import Image
 
 import engine
 from engine.viewing import phases_view
 from engine.views import PhasesView
-from renderer import phases, png, text
+from renderer import phases, text
 from renderer.phases import phases_picture
 
 PHONE = 350
@@ -36,7 +37,7 @@ def test_every_figure_is_readable_on_a_phone_and_nothing_is_cut(title: str, monk
         drawn(image, x, y, words, size, *args, **more)
 
     monkeypatch.setattr(phases.text, "draw", note)
-    png.forget()
+    forgetting.pictures()
     picture = phases_picture(chart(title))
     for words, size, x, align in written:
         assert size * CAPITALS * PHONE / picture.width >= LEAST_FIGURE, words

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import drawn_boards as boards
+import forgetting
 import pytest
 import samples
 from comparing import SHARE, differing, opened
@@ -21,7 +22,7 @@ from engine.board.tile_list import TILES
 from engine.ids import CorpId, HexId, PrivateId, Rank, StopId, TileId
 from engine.viewing import board_view, laid_stops
 from engine.views import CompanyView, RouteView, StopView, TableView, TrainRow
-from renderer import hex_plan, market, png, routes, strips, text, theme, tile_choices, tiles, tokens
+from renderer import hex_plan, market, routes, strips, text, theme, tile_choices, tiles, tokens
 from renderer.card import LEGIBLE, WIDTH, Card, CardRow, Section, Word, laid_out, spoken
 from renderer.map_signs import draw_signs
 from renderer.png import palette_for
@@ -42,8 +43,8 @@ HOSTILE = (
 
 
 def forget() -> None:
-    tiles.forget()
-    png.forget()
+    forgetting.parts()
+    forgetting.pictures()
 
 
 def grey_token(index: int) -> Image.Image:

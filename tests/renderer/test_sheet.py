@@ -8,10 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forgetting
 import pytest
 from PIL import Image, ImageChops
 
-from renderer import packing, text, tiles
+from renderer import packing, text
 from renderer.png import palette_for
 from renderer.sheet import Sheet, kept
 from renderer.theme import BAND, GLOW, HEAD, INK, PAPER, SOFT_INK, WHITE, Rgb
@@ -54,7 +55,7 @@ def test_what_sticks_out_of_a_sheet_is_cut(at: tuple[int, int]) -> None:
 
 
 def test_a_kept_sheet_comes_back_as_it_was_and_is_drawn_once() -> None:
-    tiles.forget()
+    forgetting.parts()
     drawn = []
 
     def draw() -> Sheet:

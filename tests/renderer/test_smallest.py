@@ -11,6 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 import drawn_boards as boards
+import forgetting
 import pytest
 
 import engine
@@ -21,7 +22,6 @@ from renderer import (
     chart_picture,
     market_picture,
     phases_picture,
-    png,
     table_picture,
     text,
     tile_choices_picture,
@@ -71,7 +71,7 @@ def recorded() -> Iterator[list[tuple[int, str]]]:
             seen.append((size, words))
         draw(image, x, y, words, size, *rest, **more)
 
-    png.forget()
+    forgetting.pictures()
     with patch.object(text, "draw", noted):
         yield seen
 
