@@ -5,9 +5,6 @@ shards, so that sums over processes are right.
 """
 
 import re
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
@@ -91,16 +88,6 @@ _database = cache(DATABASE.labels)
 def database_took(kind: str, seconds: float) -> None:
     """Observe how long a read or a whole transaction took."""
     _database(kind).observe(seconds)
-
-
-@contextmanager
-def timed(histogram: Histogram) -> Iterator[None]:
-    """Observe how long the block takes, however it ends."""
-    began = time.perf_counter()
-    try:
-        yield
-    finally:
-        histogram.observe(time.perf_counter() - began)
 
 
 def route(method: str, path: str) -> str:

@@ -165,7 +165,7 @@ class Requests:
             if request.counted:
                 if self.refusals.stopped and not sent.url.path.endswith("/gateway/bot"):
                     raise Paused(f"Discord refused too much: nothing is sent for {self.refusals.resumes_in} s")
-                with metrics.timed(metrics.PACED):
+                with metrics.PACED.time():
                     await self.wait()
             if not (self.may_send() if request.counted else self.may()):
                 raise NotServing("others may serve what this process served")

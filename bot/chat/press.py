@@ -266,7 +266,7 @@ class Form(ui.Modal):
         )
         self.add_item(ui.Label(text=label, description=hint or None, component=entry))
 
-    def choose(self, name: str, label: str, choices: Mapping[str, str], given: str = "", hint: str = "") -> None:
+    def choose(self, name: str, label: str, choices: Mapping[str, str], given: str = "") -> None:
         """Add a field of which one must be chosen, labels by value: round buttons, or a list if there are many."""
         entry: ui.RadioGroup[Any] | ui.Select[Any]
         given = self._entered.get(name, given)
@@ -275,9 +275,9 @@ class Form(ui.Modal):
         else:
             some = dict(list(choices.items())[:MAX_OPTIONS])
             entry = ui.Select(custom_id=name, options=_options(discord.SelectOption, some, given))
-        self.add_item(ui.Label(text=label, description=hint or None, component=entry))
+        self.add_item(ui.Label(text=label, component=entry))
 
-    def tick(self, name: str, label: str, choices: Mapping[str, str], given: str, hint: str = "") -> None:
+    def tick(self, name: str, label: str, choices: Mapping[str, str], given: str) -> None:
         """Add boxes to tick, labels by value; `given` are the values that are ticked, joined by commas."""
         entry: ui.CheckboxGroup[Any] = ui.CheckboxGroup(
             custom_id=name,
@@ -286,7 +286,7 @@ class Form(ui.Modal):
             min_values=0,
             max_values=len(choices),
         )
-        self.add_item(ui.Label(text=label, description=hint or None, component=entry))
+        self.add_item(ui.Label(text=label, component=entry))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Do nothing: the house handles it."""

@@ -170,7 +170,7 @@ class Work:
         self._drawing += 1
         self._quiet.clear()
         try:
-            with metrics.timed(metrics.DRAWING), metrics.DRAWINGS.track_inprogress():
+            with metrics.DRAWING.time(), metrics.DRAWINGS.track_inprogress():
                 if self.drawers is None:
                     return await self.do(lambda: prepare()())
                 return await self.drawers.draw(await self.do(prepare))

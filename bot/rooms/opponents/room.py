@@ -157,7 +157,7 @@ class Thinkers:
         return await self._ask(question, Thought.agrees, action)
 
     async def _ask(self, question: Thought, how: Callable[..., T], *given: Any) -> T:
-        with metrics.timed(metrics.THINKING):
+        with metrics.THINKING.time():
             if not self.count:
                 return await self._work.do(lambda: how(question, *given))
             return await self._ask_a_thinker(question, how, *given)
