@@ -150,7 +150,7 @@ def power_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The power names its hexes and tiles."""
     power = t.power(a.private, TileLay)
     if power is None or a.hex not in power.hexes:
-        return f"{a.private} does not lay a tile in {a.hex}."
+        return f"{a.private} does not lay a tile on {a.hex}."
     if a.tile not in power.tiles:
         return f"{a.private} lays only tile {' or '.join(map(t.number, power.tiles))}."
     return None

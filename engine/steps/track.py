@@ -61,7 +61,7 @@ def right_colour(t: Title, s: State, a: Lay) -> str | None:
     """Yellow on empty hexes, then one colour at a time; grey and red hexes never change."""
     wanted = next_colour(s.board, a.hex)
     if wanted is None:
-        return f"No tile can be laid in {a.hex}."
+        return f"No tile can be laid on {a.hex}."
     colour = t.tiles[a.tile].face.colour
     if colour == wanted:
         return None
@@ -163,7 +163,7 @@ def terrain_affordable(t: Title, s: State, a: Lay) -> str | None:
     """The treasury pays for terrain; the president cannot help."""
     cost = lay_cost(t, s, a.corp, a.hex)
     if cost > s.cash[a.corp]:
-        return f"A tile in {a.hex} costs {t.money(cost)}; {a.corp} has {t.money(s.cash[a.corp])}."
+        return f"A tile on {a.hex} costs {t.money(cost)}; {a.corp} has {t.money(s.cash[a.corp])}."
     return None
 
 
@@ -174,7 +174,7 @@ def reachable(t: Title, s: State, a: LayTile) -> str | None:
     exits = turned(t.tiles[a.tile].face, a.rotation).exits
     if reaches(s.board, a.corp, lambda reached: comes_in(reached, a.hex, exits), ()):
         return None
-    return f"No track that {a.corp} reaches would join tile {t.number(a.tile)} in {a.hex}."
+    return f"No track that {a.corp} reaches would join tile {t.number(a.tile)} on {a.hex}."
 
 
 def hex_reached(t: Title, s: State, a: LayTile) -> str | None:

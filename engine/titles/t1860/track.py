@@ -102,7 +102,7 @@ def reached_by_train(t: Title, s: State, a: LayTile) -> str | None:
     ends = (*turned(t.tiles[a.tile].face, a.rotation).exits, *range(6, 6 + len(face.face.stops)))
     if any((a.hex, end) in far for end in ends):
         return None
-    return f"Trains of {a.corp} would come to tile {t.number(a.tile)} in {a.hex} only by entering another hex twice."
+    return f"Trains of {a.corp} would come to tile {t.number(a.tile)} on {a.hex} only by entering another hex twice."
 
 
 def joins_or_serves(t: Title, s: State, a: LayTile) -> str | None:
@@ -114,7 +114,7 @@ def joins_or_serves(t: Title, s: State, a: LayTile) -> str | None:
     limit = Limit(longest.reach or 0, small, ways(t).counts_calls_apart, ways(t).reaches_once)
     if serves(s.board, a.corp, a.hex, a.tile, a.rotation, limit, ways(t).upgrades_raise):
         return None
-    return f"No {longest.rank}-train of {a.corp} could use anything new on tile {t.number(a.tile)} in {a.hex}."
+    return f"No {longest.rank}-train of {a.corp} could use anything new on tile {t.number(a.tile)} on {a.hex}."
 
 
 def lay(t: Title, s: State, a: LayTile) -> None:
@@ -169,7 +169,7 @@ def home_hex(t: Title, s: State, a: LayTile) -> str | None:
     """The director lays it in the company's home."""
     corp = CorpId(s.pending[-1].subject)
     home = t.corporations[corp].homes[0][0]
-    return None if a.corp == corp and a.hex == home else f"{corp} lays its home tile in {home} now."
+    return None if a.corp == corp and a.hex == home else f"{corp} lays its home tile on {home} now."
 
 
 def home_lays(t: Title, s: State, player: PlayerId) -> list[LayTile]:

@@ -28,7 +28,7 @@ def home_tile_laid(t: Title, s: State, a: Pass) -> str | None:
     bare = [home for home, _ in t.corporations[corp].homes if s.board.face(home).face.colour == "white"]
     if not any(isinstance(lay, LayTile) and lay.hex in bare for lay in _lays(t, s, a.by)):
         return None
-    return f"{corp} has no track at home yet: in its first turn it lays a tile in {bare[0]}."
+    return f"{corp} has no track at home yet: in its first turn it lays a tile on {bare[0]}."
 
 
 def _lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -76,7 +76,7 @@ def asked_or_unused(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Such a tile comes only where none lies yet."""
-    return f"There is already a tile in {a.hex}." if a.hex in s.board.placed else None
+    return f"There is already a tile on {a.hex}." if a.hex in s.board.placed else None
 
 
 def power_tile_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
@@ -102,7 +102,7 @@ def joined_to_first(t: Title, s: State, a: LayPowerTile) -> str | None:
     beyond, exits = s.board.grid.beyond, s.board.face(first).exits
     if any(beyond.get((a.hex, side)) == (first, opposite(side)) and opposite(side) in exits for side in sides):
         return None
-    return f"Both tiles must join: no track of that tile in {a.hex} meets the tile in {first}."
+    return f"Both tiles must join: no track of that tile on {a.hex} meets the tile on {first}."
 
 
 def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:

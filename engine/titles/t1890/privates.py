@@ -158,7 +158,7 @@ LAST_CHANCE = replace(shared.LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE)
 def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Such a tile comes only where none lies yet and the printed track stays."""
     if a.hex in s.board.placed:
-        return f"There is already a tile in {a.hex}."
+        return f"There is already a tile on {a.hex}."
     if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
     return f"Tile {t.number(a.tile)} with rotation {a.rotation} does not fit {a.hex}."

@@ -114,7 +114,7 @@ def lay_left(t: Title, s: State, a: Lay) -> str | None:
 @of_tile
 def another_hex(t: Title, s: State, a: Lay) -> str | None:
     """The second tile of a turn comes into another hex."""
-    return f"{a.corp} has just laid a tile in {a.hex}." if s.lays and own(s).laid == a.hex else None
+    return f"{a.corp} has just laid a tile on {a.hex}." if s.lays and own(s).laid == a.hex else None
 
 
 def lays_free(t: Title, s: State, corp: CorpId, hex_id: HexId) -> bool:
