@@ -21,11 +21,12 @@ from bot.chat.connection import Connection
 from bot.chat.messages import THREAD_IS_ARCHIVED, Messages, Retirer
 from bot.chat.rights import THREAD_IS_LOCKED, channel_is_gone, trouble
 from bot.chat.screen import Screen
+from bot.core import clock as clocks
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.hours import DAY
 from bot.core.keyed import Lately
-from bot.core.notices import TURNS, is_watch, queued, read_notice, turn_notice, turn_of
+from bot.core.notices import TURNS, LateNotice, is_watch, queued, turn_notice, turn_of
 from bot.core.table import Table
 from storage import Game, OutboxItem, Shards, StorageError, Unavailable
 
@@ -112,21 +113,21 @@ class Present:
         game = await store.game(game_id)
         if game.status != "running" or 0 <= now - self._seen.get(game_id, now - LOOKED) < LOOKED:
             return
-        here = [one for one in await store.messages.live(game_id) if one.channel_id == game.channel_id]
-        turns = [one for one in here if turn_of(one.kind) is not None]
-        questions = [one for one in here if one.kind.startswith("late:")]  # which nobody else asks again
-        gone = [one for one in (*turns[-1:], *questions) if not await self.is_there(one.channel_id, one.message_id)]
-        await store.messages.retire([one.message_id for one in gone])
-        if anew := [queued(read_notice(one.kind, "{}")) for one in gone if one in questions]:
-            await store.outbox.post(game_id, anew)
-        if unshown := await store.messages.unshown(TURNS, game=game_id):
+        live = [one for one in await store.messages.live(game_id) if turn_of(one.kind) is not None]
+        here = [one for one in live if one.channel_id == game.channel_id]
+        if here and not await self.is_there(here[-1].channel_id, here[-1].message_id):
+            await store.messages.retire([here[-1].message_id])
+        if await store.messages.unshown(TURNS, game=game_id):
             with suppress(TableError):
                 await self._show(game)
-        if anew or unshown:
             self.bot.wake()
         else:
             self._seen = {one: at for one, at in self._seen.items() if 0 <= now - at < LOOKED}
             self._seen[game_id] = now
+        late = (await clockwork.clock_of(store, game_id)).late
+        if late is not None and await self.forget_gone(game_id, f"{clocks.LATE}:{late.seat}"):
+            await store.outbox.post(game_id, [queued(LateNotice(late.seat))])
+            self.bot.wake()
 
     async def forget_gone(self, game_id: str, kind: str) -> bool:
         """Messages of this kind ask nobody any more if somebody deleted them; whether there were such."""
@@ -245,6 +246,10 @@ class Sender:
         if minutes := -(-self.bot.requests.refusals.resumes_in // 60):
             return PAUSED.format(minutes=minutes)
         return self._troubles.get(game_id, "")
+
+    def moved(self, game_id: str) -> None:
+        """The game is in another channel: why nothing could be posted in its old one is nobody's trouble any more."""
+        self._troubles.pop(game_id, None)
 
     async def announce(self, game_id: str) -> None:
         """Post where a game stands in its channel, as if the turn had just begun."""

@@ -393,6 +393,7 @@ def presses(bot: Any, game: Game, user: int, roles: Iterable[str], number: int) 
         user=SimpleNamespace(id=user),
         permissions=MODERATES if moderates else discord.Permissions(),
         channel_id=game.channel_id,
+        channel=None,
         guild=None,
         message=None,
     )

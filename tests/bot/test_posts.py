@@ -73,6 +73,24 @@ async def test_a_game_opens_a_post_whose_tags_follow_it_no_more_than_twice_in_te
     assert tags(club, forum) == {"Shikoku 1889", "Joining"}
 
 
+async def test_the_tags_of_a_post_are_true_of_a_game_that_comes_and_goes(day: Day, hand: Hand) -> None:
+    """They said *Over*, of a game that had been called off there, and still whose turn it was once it had gone."""
+    club, forum = day.club, day.club.guild.create_forum_channel("games")
+    table = await club.begin(2)
+    await club.aiko.slash(club.channel, "game create", title="1889", thread=forum)
+    inside = there(club, forum)
+    await club.aiko.slash(inside.channel, "game end")
+    await day.tick()
+    assert tags(club, forum) == {"Shikoku 1889", "Over"}
+    assert "✓" in await answer(club.aiko.slash(inside.channel, "game move", game=table.id))
+    await day.tick()
+    assert tags(club, forum) == {"Shikoku 1889", "Opening auction", "Aiko"}
+    await club.aiko.slash(club.channel, "game move", game=table.id)
+    hand.now += EVERY
+    await day.moves(table, "p1")
+    assert tags(club, forum) == {"Shikoku 1889"}
+
+
 def changes(club: Club, post: Any) -> int:
     """How often the post was changed."""
     path = f"/channels/{post.id}"

@@ -15,6 +15,7 @@ from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.notices import PostNotice
 from storage import VACANT, Game, OutboxItem
+from storage.shapes import UNFINISHED
 
 EVERY = 360
 """Seconds between two changes of a post: Discord allows two in ten minutes."""
@@ -88,10 +89,12 @@ async def say_post(bot: Bot, item: OutboxItem, notice: PostNotice) -> None:
     try:
         post = await bot.messages.channel(watch.channel_id)
         forum = getattr(post, "parent", None)
-        if not isinstance(forum, discord.ForumChannel) or game.channel_id != watch.channel_id:
+        here = game.channel_id == watch.channel_id
+        if not isinstance(forum, discord.ForumChannel) or not here:
             await bot.store.watches.stop(watch.id)
-        else:
-            tags = await _tags(forum, await _wanted(bot, game))
+        other = None if here else await bot.store.game_in_channel(watch.channel_id)
+        if isinstance(forum, discord.ForumChannel) and (other is None or other.status not in UNFINISHED):
+            tags = await _tags(forum, await _wanted(bot, game, here=here))
             if {one.id for one in tags} != {one.id for one in post.applied_tags}:
                 await post.edit(applied_tags=tags)
     except (discord.Forbidden, discord.NotFound):
@@ -102,9 +105,11 @@ async def say_post(bot: Bot, item: OutboxItem, notice: PostNotice) -> None:
     await bot.store.outbox.done(item)
 
 
-async def _wanted(bot: Bot, game: Game) -> list[str]:
-    """The names of the tags that fit now."""
+async def _wanted(bot: Bot, game: Game, *, here: bool = True) -> list[str]:
+    """The names of the tags that fit now; unless it is still `here`, only what was played."""
     title = engine.TITLES[game.title].name
+    if not here:
+        return [title]
     if game.status != "running":
         return [title, JOINING if game.status == "open" else OVER]
     table = await bot.tables.get(game.id)

@@ -343,4 +343,6 @@ async def _move(interaction: Interaction, game: Game) -> str:
         interaction_id=interaction.id,
         notices=notices,
     )
+    interaction.client.sender.moved(game.id)
+    await posts.follow(interaction.client, game, interaction.channel, opened=False)
     return told
