@@ -13,6 +13,7 @@ import pytest
 from club import Club, buttons, said, text
 from days import MONDAY_NOON, Day, Hand
 from player import answer, hands_over, presses, private_answer
+from simcord.builders import UserHandle
 
 from bot.chat.rights import is_gone
 from bot.core import clockwork
@@ -615,6 +616,28 @@ async def test_whoever_left_the_server_is_noticed_once_however_long_nobody_opens
     await club.bot.sender.announce(table.game.id)
     await day.tick()
     assert sum("has left this server" in one for one in said(club)) == 1
+
+
+async def test_whoever_comes_back_and_moves_is_no_longer_said_to_have_left_until_they_leave_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stayed, with *Open the seat*, for good; and that they had left again nobody was told."""
+    await club.begin(2)
+    monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)
+    ben = UserHandle(club.env, club.env.backend.users[club.ben.id])
+
+    async def leaves_as(aiko_passes: Any) -> None:
+        club.guild.remove_member(club.ben)
+        await aiko_passes
+        await club.bot.sweep()
+        await club.bot.sender.idle()
+        assert sum("has left this server" in one for one in said(club)) == 1
+
+    await leaves_as(club.aiko.slash(club.channel, "pass"))
+    club.members[1] = club.guild.add_member(ben)
+    await club.ben.slash(club.channel, "pass")
+    assert not any("has left this server" in one for one in said(club))
+    await leaves_as(club.aiko.slash(club.channel, "pass"))
 
 
 async def test_a_question_that_nobody_has_answered_for_a_week_is_asked_again(club: Club, day: Day) -> None:

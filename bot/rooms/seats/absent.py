@@ -251,7 +251,7 @@ async def _tell_gone(table: Table, seat: PlayerId) -> bool:
         if table.game.status != "running" or table.tenures.opening(seat) is not None:
             return False
         since = max((one.at for one in table.tenures.handovers if one.seat == seat), default=0)
-        if await table.store.outbox.told(table.game.id, f"seat:gone:{seat}", since):
+        if await is_asked(table, f"seat:gone:{seat}", since):
             return False
         text = (
             f"{table.position.lexicon().player(seat)} has left this server, so the game waits for somebody else "

@@ -305,7 +305,11 @@ async def _stands(table: Table, message: Message, about: str) -> bool:
     """Whether a message about a seat is still to be answered."""
     if not screens.stands(table, about):
         return False
-    return about.partition(":")[0] not in screens.ASKS_TO_OPEN or await _since_then(table, message, about)
+    word, _, seat = about.partition(":")
+    if word not in screens.ASKS_TO_OPEN:
+        return True
+    moved = any(one.seq > message.seq and one.action.by == seat for one in table.moves)
+    return not moved and await _since_then(table, message, about)
 
 
 async def _since_then(table: Table, message: Message, about: str) -> bool:

@@ -39,7 +39,7 @@ CONTROLS: dict[str, tuple[Control, ...]] = {
 OF_OPEN = ("open", "left", "free")
 """Those about a seat that is open."""
 ASKS_TO_OPEN = ("gone", "absent")
-"""Those about whoever has the seat: they are settled once it changes hands after them."""
+"""Those about whoever has the seat: they are settled once it moves, or changes hands, after them."""
 
 
 def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
