@@ -169,6 +169,19 @@ async def seems_gone(bot: Any, game: Game) -> bool:
     return unseen and await channel_is_gone(bot, game.channel_id)
 
 
+async def was_removed(bot: Any, game: Game) -> bool:
+    """Whether the bot was removed from the game's server; Discord is asked only if the bot does not see the server."""
+    if bot.get_guild(game.guild_id or 0) is not None:
+        return False
+    try:
+        await bot.fetch_channel(game.channel_id)
+    except (discord.NotFound, discord.Forbidden):
+        return True
+    except (discord.InvalidData, *FAILURES):
+        return False
+    return False
+
+
 GONE = "The channel is gone: `/game move` moves the game to another."
 
 

@@ -581,7 +581,10 @@ def stopped(look: Look) -> Ticked:
 
 
 def held(look: Look) -> Ticked:
-    """The game waits for the bot's host: nobody can move, so nothing is due, and whoever is up has their time anew."""
+    """Nobody can move, as the game waits for the bot's host, or the bot was removed from the server.
+
+    So nothing is due, and whoever is up has their time anew.
+    """
     anew = look.clock.each(
         lambda one: replace(one, used=0, since=look.now, mark=look.latest, away=0, told=0, present=0)
     )

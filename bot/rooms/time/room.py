@@ -17,7 +17,7 @@ from bot.chat.commands import PACES as PRESETS
 from bot.chat.commands import Interaction
 from bot.chat.layout import shorten
 from bot.chat.press import Press, of_table, telling
-from bot.chat.rights import GONE, seems_gone
+from bot.chat.rights import GONE, seems_gone, was_removed
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
@@ -257,7 +257,7 @@ async def _look(bot: Bot, game_id: str) -> None:
     if (await clockwork.clock_of(store, game_id)).thinks:
         bot.advance(game_id)  # the game stays claimed: until then nobody looks again
         return
-    if await bot.tables.waits(game):
+    if await bot.tables.waits(game) or await was_removed(bot, game):
         await clockwork.change(store, game, clocks.held)
         return
     await clockwork.change(store, game, clocks.looked)
