@@ -81,10 +81,13 @@ async def show_privately(interaction: discord.Interaction[Any], screen: Screen, 
 
 
 async def show_instead(interaction: discord.Interaction[Any], screen: Screen) -> None:
-    """Show it where the person was told to wait; if they have dismissed that message, in a new one."""
+    """Show it where the person was told to wait, or that it is too large; in a new message if they dismissed that."""
     try:
         await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
-    except discord.NotFound as error:
+    except discord.HTTPException as error:
+        if error.code == TOO_LARGE and screen.images:
+            await show_instead(interaction, Screen(explain(error) or ""))
+            return
         if error.code != UNKNOWN_MESSAGE:
             raise
         await interaction.followup.send(view=view(screen), files=files(screen.images), ephemeral=True)

@@ -6,8 +6,10 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from http import HTTPStatus
+from typing import Any, TypeVar
 
 import discord
 
@@ -25,8 +27,11 @@ LOOK_BACK = 2000
 CLOCKS = 300
 """Seconds by which Discord's clock may differ from ours."""
 THREAD_IS_ARCHIVED = 50083
+MAY_NOT_REPLY = 160002
 ANSWERABLE = 840
 """Seconds for which a press is answered: Discord allows 900."""
+LEFT_OUT = "-# The pictures are too large for Discord; `/show` has them one by one."
+T = TypeVar("T")
 CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS = 50007, 10013, 50278
 
 
@@ -58,12 +63,18 @@ class Messages:
     ) -> None:
         """Post, in the game's channel unless told, and ping these people; as a `reply`, to the turn's message.
 
+        Where the bot may not read what was said before, it replies to nothing, or the turns would wait behind it.
         `told` is done once it is posted, and before the notice counts as sent.
         """
         game = await self.bot.store.game(item.game)
         answered = await self._turn_message(game) if reply else None
         place = place or await self.channel(game.channel_id)
-        message = await self.send(place, screen, people, item.nonce, answered)
+        try:
+            message = await self.send(place, screen, people, item.nonce, answered)
+        except discord.Forbidden as error:
+            if error.code != MAY_NOT_REPLY:
+                raise
+            message = await self.send(place, screen, people, item.nonce)
         if told is not None:
             await told()
         await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=message.id)
@@ -125,17 +136,22 @@ class Messages:
         answered: discord.MessageReference | None = None,
     ) -> discord.Message:
         """Send a message that pings nobody but these people; by its `nonce` it is found again."""
-        users, shown = [discord.Object(one) for one in people], view(screen)
-        if nonce is not None:
-            shown.children[0].id = _mark(nonce)
-        message: discord.Message = await place.send(
-            view=shown,
-            files=files(screen.images),
-            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False),
-            nonce=nonce,
-            **({} if answered is None else {"reference": answered}),
-        )
-        return message
+        users = [discord.Object(one) for one in people]
+
+        async def give(screen: Screen) -> discord.Message:
+            shown = view(screen)
+            if nonce is not None:
+                shown.children[0].id = _mark(nonce)
+            message: discord.Message = await place.send(
+                view=shown,
+                files=files(screen.images),
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False),
+                nonce=nonce,
+                **({} if answered is None else {"reference": answered}),
+            )
+            return message
+
+        return await _given(give, screen)
 
     async def edit(self, channel_id: int, message_id: int, screen: Screen) -> bool:
         """Show something else in a message; False if it is gone."""
@@ -167,7 +183,9 @@ class Messages:
     @staticmethod
     async def _show(edit: Callable[..., Awaitable[Any]], screen: Screen) -> None:
         nobody = discord.AllowedMentions.none()
-        await edit(view=view(screen), attachments=files(screen.images), allowed_mentions=nobody)
+        await _given(
+            lambda screen: edit(view=view(screen), attachments=files(screen.images), allowed_mentions=nobody), screen
+        )
 
     def pressed(self, interaction: discord.Interaction[Any]) -> None:
         """Edit the message that was pressed as the answer to the press, which Discord does not count, while it lasts.
@@ -203,6 +221,17 @@ class Messages:
         """Send somebody a direct message; False if they accept none of the bot's."""
         place = await self.direct(user)
         return place is not None and await self.send_direct(place, Screen(text)) is not None
+
+
+async def _given(give: Callable[[Screen], Awaitable[T]], screen: Screen) -> T:
+    """Give Discord the screen; without its pictures where they are too large for it."""
+    try:
+        return await give(screen)
+    except discord.HTTPException as error:
+        if error.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE or not screen.images:
+            raise
+        log.warning("posted without its pictures: %s", error.text, extra={"game": screen.game})
+        return await give(replace(screen, images=[], text=f"{screen.text}\n{LEFT_OUT}"))
 
 
 def closed(error: discord.HTTPException) -> bool:

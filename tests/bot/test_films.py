@@ -144,6 +144,23 @@ async def test_what_could_not_be_shown_to_everybody_is_not_said_to_be(
     assert [text(one)[: len(why)] for one in result.followups] == [why]
 
 
+async def test_a_film_too_large_for_discord_is_no_longer_said_to_be_made(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """“The film is being made…” stayed above “That is too large for Discord.” for ever."""
+    await played(club)
+    large = {"method": "PATCH", "path": "/webhooks/*/@original", "status": 413, "code": 40005, "message": "Too large"}
+
+    async def made(self: Films, job: object) -> bytes:
+        club.env.backend.faults.append({**large, "times": 1})
+        return b"GIF"
+
+    monkeypatch.setattr(Films, "_made", made)
+    result = await club.aiko.slash(club.channel, "show film")
+    assert text(result.response).startswith("That is too large for Discord.")
+    assert result.followups == []
+
+
 async def test_only_what_a_film_can_show_is_offered(club: Club) -> None:
     table = await played(club)
     states, rounds = table.states(), rounds_of(table.states())

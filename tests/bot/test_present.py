@@ -8,11 +8,14 @@ import aiohttp
 import discord
 import pytest
 from club import Club, buttons, text
-from player import answer, private_answer
+from player import answer, begin_at, private_answer
+from tables import table as position
 
 from bot.chat import messages, sender
 from bot.chat.messages import Retirer
 from bot.core.table import Table
+from engine.actions import Pass
+from engine.ids import PlayerId
 from storage import Message, Unavailable
 
 ADD = Retirer.add
@@ -104,6 +107,34 @@ async def test_a_game_whose_channel_is_gone_is_given_up_until_something_happens_
     await club.chloe.slash(club.channel, "pass")
     await sent(club)
     assert position_shown(club) == 3
+
+
+async def test_whoever_moves_a_game_does_not_read_what_was_wrong_where_it_was(club: Club) -> None:
+    """“The game continues here. I cannot post turns in …: `/game move` moves the game to another.”"""
+    table, there = await begun(club), club.guild.create_text_channel("there")
+    club.env.backend.delete_channel(club.channel.id)
+    await table.submit(Pass(PlayerId("p2")), user=club.ben.id)
+    await sent(club)
+    assert "channel is gone" in club.bot.sender.trouble(table.id)
+    assert await answer(club.ben.slash(there, "game move", game=table.id)) == "✓ The game continues here."
+
+
+async def test_a_turn_whose_pictures_are_too_large_for_discord_is_shown_without_them(club: Club) -> None:
+    """It was never shown, and nobody was told."""
+    table = await club.begin(3)
+    path, too_large = f"/channels/{club.channel.id}/messages", {"status": 413, "code": 40005}
+    club.env.inject_error("POST", path, **too_large, times=1)
+    begin_at(table, *position("1889", 3).stock("p1").build())
+    await club.announces(table)
+    shown = club.packet()
+    assert "too large for Discord" in text(shown)
+    assert not shown.attachments
+    assert club.pinged()[-1] == club.aiko.id
+    for way in (f"{path}/*", "/webhooks/*/@original"):
+        club.env.inject_error("PATCH", way, **too_large, times=1)
+    await club.announces(table)
+    assert "too large for Discord" in text(club.packet())
+    assert await table.store.outbox.waiting() == 0
 
 
 @pytest.mark.parametrize("how", ["now and then", "at the start"])

@@ -459,6 +459,36 @@ async def test_nobodys_time_is_up_while_discord_does_not_take_the_turn(club: Clu
     assert table.position.seq == 1
 
 
+async def test_a_reminder_comes_where_the_bot_may_not_read_what_was_said_before(club: Club, day: Day) -> None:
+    """Discord lets it reply to nothing there, and the turns waited behind the reminder."""
+    table = await club.begin(3, pace="steady")
+    club.env.inject_error("POST", f"/channels/{club.channel.id}/messages", status=403, code=160002, times=1)
+    await day.passes(37 * HOUR)
+    assert any("it is still your turn" in one for one in day.said())
+    assert await table.store.outbox.waiting() == 0
+
+
+async def test_no_time_runs_while_the_bot_is_removed_from_the_server(club: Club, day: Day) -> None:
+    """Nobody can move then. A table that had agreed to it had its turns played by the bot."""
+    table = await with_little_time(club, then="bot")
+    await day.moves(table, "p1")
+    club.env.inject_error("GET", f"/channels/{club.channel.id}", status=403, code=50001, times=None)
+    club.bot._connection.parsers["GUILD_DELETE"]({"id": str(club.guild.id)})
+    await day.passes(3 * DAY)
+    assert table.position.seq == 1
+    (run,) = (await clockwork.clock_of(table.store, table.id)).runs
+    assert run.late_at is None
+
+
+async def test_time_runs_while_only_the_connection_has_forgotten_the_server(club: Club, day: Day) -> None:
+    """As where another process served it until now."""
+    table = await with_little_time(club, then="bot")
+    await day.moves(table, "p1")
+    club.bot._connection._remove_guild(club.bot.guilds[0])
+    await day.passes(3 * DAY)
+    assert table.position.seq > 1
+
+
 async def test_whoever_moves_in_the_night_is_told_nothing_in_the_morning(club: Club, day: Day) -> None:
     table = await club.begin(2)
     await day.zone(club.ben, "Asia/Tokyo")

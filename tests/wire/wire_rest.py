@@ -367,6 +367,8 @@ async def post_message(request: web.Request) -> web.Response:
     world, channel = request.app[WORLD], channel_of(request)
     body, files = await body_of(request)
     world.may(channel, post=True, files=bool(files))
+    if body.get("message_reference") and not channel.rights & HISTORY:
+        raise Refusal(403, 160002, "Cannot reply without permission to read message history")
     return answer(world.post(channel, body, files).payload())
 
 
