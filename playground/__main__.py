@@ -1,5 +1,7 @@
 """`python -m playground`: play in the browser, without a Discord account or token."""
 
+from __future__ import annotations  # types of an extra, which may be missing
+
 import argparse
 import asyncio
 import logging
