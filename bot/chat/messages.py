@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.chat.answers import TOO_LATE
+from bot.chat.answers import TOO_LATE, UNKNOWN_MESSAGE
 from bot.chat.connection import Connection
 from bot.chat.layout import files, view
 from bot.chat.screen import Screen
@@ -135,20 +135,31 @@ class Messages:
         nonce: str | None = None,
         answered: discord.MessageReference | None = None,
     ) -> discord.Message:
-        """Send a message that pings nobody but these people; by its `nonce` it is found again."""
+        """Send a message that pings nobody but these people; by its `nonce` it is found again.
+
+        Of a message that was sent with it lately and deleted since, Discord says that it is unknown: then it is sent
+        anew.
+        """
         users = [discord.Object(one) for one in people]
 
-        async def give(screen: Screen) -> discord.Message:
+        async def give(screen: Screen, once: str | None = nonce) -> discord.Message:
             shown = view(screen)
             if nonce is not None:
                 shown.children[0].id = _mark(nonce)
-            message: discord.Message = await place.send(
-                view=shown,
-                files=files(screen.images),
-                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False),
-                nonce=nonce,
-                **({} if answered is None else {"reference": answered}),
-            )
+            try:
+                message: discord.Message = await place.send(
+                    view=shown,
+                    files=files(screen.images),
+                    allowed_mentions=discord.AllowedMentions(
+                        everyone=False, roles=False, users=users, replied_user=False
+                    ),
+                    nonce=once,
+                    **({} if answered is None else {"reference": answered}),
+                )
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_MESSAGE or once is None:
+                    raise
+                return await give(screen, None)
             return message
 
         return await _given(give, screen)

@@ -116,6 +116,18 @@ async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_lo
     assert await table.store.outbox.waiting() == 0
 
 
+async def test_what_was_deleted_before_the_bot_knew_that_it_was_sent_is_sent_again(club: Club) -> None:
+    """Discord knows a message by its nonce for some minutes, also a deleted one: then it is unknown, it says."""
+    table = await club.begin(3)
+    await club.bot.sender.idle()
+    unknown = {"status": 404, "code": 10008, "message": "Unknown Message", "times": 1}
+    club.env.backend.faults.append({"method": "POST", "path": "/channels/*/messages", **unknown})
+    await passes(table, "p1")
+    await club.says()
+    assert [user.id for user in club.packet().mentions] == [table.seats["p2"].user_id]
+    assert await table.store.outbox.waiting() == 0
+
+
 async def test_each_failure_waits_longer_than_the_one_before(
     club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,6 +85,8 @@ class Channel:
     tags: list[str] = field(default_factory=list)
     """The tags of a forum, whose ids are their places counted from 1; or the ids of those of a post."""
     messages: dict[int, Message] = field(default_factory=dict)
+    nonces: dict[str, Message] = field(default_factory=dict)
+    """What was sent with them, also if it was deleted since."""
     recipient: Account | None = None
     """Whose direct messages these are, outside all servers."""
     old_edits: deque[float] = field(default_factory=lambda: deque(maxlen=OLD_EDITS))
@@ -437,13 +439,15 @@ class World:
         self, channel: Channel, body: dict[str, Any], files: dict[str, bytes], *, private: bool = False,
         flags: int = POSTED,
     ) -> Message:  # fmt: skip
-        """A new message of the bot. The same nonce again gives the message that is there."""
+        """A new message of the bot. The same nonce again gives the message that was sent with it, if it is there."""
         check_message(body, files, {}, flags=flags)
         nonce = str(body["nonce"]) if body.get("nonce") else None
         if nonce and body.get("enforce_nonce"):
-            for old in reversed(channel.messages.values()):
-                if old.nonce == nonce and time.time() - old.made < self.nonce_seconds:
-                    return old
+            old = channel.nonces.get(nonce)
+            if old is not None and time.time() - old.made < self.nonce_seconds:
+                if old.id not in channel.messages:
+                    raise Refusal(404, 10008, "Unknown Message")
+                return old
         alts = [one.get("description") or "" for one in body.get("attachments") or []]
         shown = (body.get("flags") or 0) & ~EPHEMERAL | (EPHEMERAL if private else 0)
         number = snowflake(time.time() - self.aged)
@@ -452,6 +456,7 @@ class World:
         made.versions.append((made.components, made.text))
         if not made.private:
             channel.messages[made.id] = made
+            channel.nonces |= {nonce: made} if nonce else {}
             made.pinged, made.everyone = mentioned(made.text, body.get("allowed_mentions"))
             self.pings += [(user, made) for user in made.pinged]
         reference = body.get("message_reference")
