@@ -16,6 +16,7 @@ from simcord.enums import OverwriteType
 from tables import table as position
 from test_run_out import near_the_end, propose
 
+from bot.core.current import Current
 from bot.rooms.seats import absent, handing
 from bot.rooms.seats.posts import EVERY
 from engine.actions import Pass
@@ -71,6 +72,22 @@ async def test_a_game_opens_a_post_whose_tags_follow_it_no_more_than_twice_in_te
     await club.aiko.slash(table_club.channel, "game create", title="1889")
     await day.tick()
     assert tags(club, forum) == {"Shikoku 1889", "Joining"}
+
+
+async def test_a_post_has_no_more_tags_than_it_may_have(day: Day, hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of four who may all decide for a company without a director, Discord refused the tags."""
+    club = day.club
+    forum = club.guild.create_forum_channel("games")
+    await club.aiko.slash(club.channel, "game create", title="1860", thread=forum)
+    post = there(club, forum)
+    for member in (club.ben, club.chloe, club.daichi):
+        await member.click(post.packet(), label="Join")
+    monkeypatch.setattr(Current, "awaited", property(lambda table: tuple(table.seats)))
+    await club.aiko.click(post.packet(), label="Start")
+    hand.now += EVERY
+    await day.tick()
+    assert tags(club, forum) > {"1860", "Opening auctions"}
+    assert len(tags(club, forum)) == 5
 
 
 async def test_the_tags_of_a_post_are_true_of_a_game_that_comes_and_goes(day: Day, hand: Hand) -> None:

@@ -19,8 +19,8 @@ from storage.shapes import UNFINISHED
 
 EVERY = 360
 """Seconds between two changes of a post: Discord allows two in ten minutes."""
-MOST_TAGS, LONGEST_TAG = 20, 20
-"""Of a forum, and letters of each."""
+MOST_TAGS, LONGEST_TAG, MOST_WORN = 20, 20, 5
+"""Of a forum, letters of each, and those of a post."""
 JOINING, OVER = "Joining", "Over"
 COMING = "The game will be here in a moment."
 ParentChannel = discord.TextChannel | discord.ForumChannel
@@ -122,12 +122,13 @@ async def _wanted(bot: Bot, game: Game, *, here: bool = True) -> list[str]:
 
 
 async def _tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
-    """The forum's tags of these names; those that it lacks are made, if there is room and the bot may."""
-    wanted = dict.fromkeys(name[:LONGEST_TAG].strip() for name in names)
+    """The forum's tags of these names, as many as a post may have; those that it lacks are made, if the bot may."""
+    short = (name if len(name) <= LONGEST_TAG else name.partition(":")[0] for name in names)
+    wanted = dict.fromkeys(name[:LONGEST_TAG].strip() for name in short)
     there = {tag.name.casefold(): tag for tag in forum.available_tags}
     missing = [name for name in wanted if name.casefold() not in there][: MOST_TAGS - len(there)]
     if missing and forum.permissions_for(forum.guild.me).manage_channels:
         new = [*forum.available_tags, *(discord.ForumTag(name=name) for name in missing)]
         changed = await forum.edit(available_tags=new) or forum
         there = {tag.name.casefold(): tag for tag in changed.available_tags}
-    return [there[name.casefold()] for name in wanted if name.casefold() in there]
+    return [there[name.casefold()] for name in wanted if name.casefold() in there][:MOST_WORN]
