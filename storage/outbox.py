@@ -196,8 +196,12 @@ class Outbox(Area):
 
     @transaction
     async def prune(self, tx: Tx, before: int) -> int:
-        """Delete notices done before this time; return how many."""
-        return await tx.run("DELETE FROM outbox WHERE done_at < ?", before)
+        """Delete notices done before this time, but for questions that are still open; return how many."""
+        return await tx.run(
+            "DELETE FROM outbox WHERE done_at < ? AND NOT EXISTS (SELECT 1 FROM messages WHERE"
+            " messages.message_id = outbox.message_id AND retired_at IS NULL AND messages.kind NOT LIKE 'turn:%')",
+            before,
+        )
 
 
 async def post(tx: Tx, game: str, seq: int, notices: Sequence[Notice]) -> None:

@@ -49,6 +49,9 @@ Asks = Callable[[Table, Message, str], Awaitable[Screen | None]]
 """What such a question says by now; None where that is what it said at first."""
 
 
+MOVED = "*The game has moved to <#{}>.*"
+
+
 async def _nothing(*_: Any) -> Any:
     """What a room does that has nothing to do then."""
 
@@ -136,11 +139,14 @@ class Rooms:
         word, _, about = message.kind.partition(":")
         if word in self._stands and table.game.status == "abandoned":
             return Screen(f"*{NO_RESULT}*")
+        if word in self._stands and message.channel_id != table.game.channel_id:
+            return Screen(MOVED.format(table.game.channel_id))
         return await self._left[word](table, message, about)
 
     async def stands(self, table: Table, message: Message) -> bool:
+        """Whether it is a question that is still open, in the game's channel: once the game moves, it asks there."""
         word, _, about = message.kind.partition(":")
-        goes_on = table.game.status != "abandoned"
+        goes_on = table.game.status != "abandoned" and message.channel_id == table.game.channel_id
         return word in self._stands and goes_on and await self._stands[word](table, message, about)
 
     async def asks(self, table: Table, message: Message) -> Screen | None:

@@ -26,9 +26,9 @@ from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.hours import DAY
 from bot.core.keyed import Lately
-from bot.core.notices import TURNS, LateNotice, is_watch, queued, turn_notice, turn_of
+from bot.core.notices import TURNS, LateNotice, asked_anew, is_watch, queued, turn_notice, turn_of
 from bot.core.table import Table
-from storage import Game, OutboxItem, Shards, StorageError, Unavailable
+from storage import Game, Notice, OutboxItem, Shards, StorageError, Unavailable
 
 log = logging.getLogger("tetsudo.sender")
 QUESTIONS = ("offer:%", "undo:%", "vote:%", "seat:%", "late:%")
@@ -128,6 +128,16 @@ class Present:
         if late is not None and await self.forget_gone(game_id, f"{clocks.LATE}:{late.seat}"):
             await store.outbox.post(game_id, [queued(LateNotice(late.seat))])
             self.bot.wake()
+
+    async def questions(self, table: Table) -> list[Notice]:
+        """What the game's channel is asked by now, so that another can be; about who is late also if it was gone."""
+        store, rooms = self.bot.store, self.bot.rooms
+        late = (await clockwork.clock_of(store, table.id)).late
+        asked = [queued(LateNotice(late.seat))] if late is not None and late.asked else []
+        for message in await store.messages.live(table.id):
+            if await rooms.stands(table, message) and (body := await store.outbox.body_of(message.message_id)):
+                asked.append(asked_anew(message.kind, body))
+        return list(dict.fromkeys(asked))
 
     async def forget_gone(self, game_id: str, kind: str) -> bool:
         """Messages of this kind ask nobody any more if somebody deleted them; whether there were such."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from bot.core.moves import TABLE, TurnKey
@@ -71,7 +71,6 @@ class VoteNotice:
 
     question: str
     """The kind of the votes: "end", "runout", "pace" or "settings"."""
-    text: str
     ping: tuple[int, ...] = ()
     by: int | None = None
     mark: str = ""
@@ -215,6 +214,12 @@ def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str =
     "free:p2" (for nobody).
     """
     return queued(SayNotice(text, tuple(ping), about, later, by))
+
+
+def asked_anew(kind: str, body: str) -> Notice:
+    """The notice of a row, to be said once more: it pings nobody who was pinged."""
+    notice: Any = read_notice(kind, body)
+    return queued(replace(notice, ping=()) if hasattr(notice, "ping") else notice)
 
 
 def is_watch(kind: str) -> bool:

@@ -25,7 +25,7 @@ NOTICES: tuple[tuple[AnyNotice, str, str], ...] = (
     (TurnNotice("p1:SR:AR:17", again=True), "turn:p1:SR:AR:17", "table"),
     (OfferNotice("p2", '{"do": "BuyTrain"}'), "offer:p2", "offers"),
     (UndoNotice(17, (1, 2)), "undo:17", "table"),
-    (VoteNotice("pace", "Agree?", (1,), by=2), "vote:pace", "table"),
+    (VoteNotice("pace", (1,), by=2), "vote:pace", "table"),
     (SayNotice("Hello.", (1,), by=2), "say", "table"),
     (SayNotice("It is open.", (1,), "open:p2", "opened"), "seat:open:p2", "table"),
     (FollowNotice(4, "A train rusts."), "follow:4", "watch 4"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, said, text
 from days import Day, Hand
 from player import answer, begin_at, presses, private_answer, take_turn
 from simcord.backend.models import Overwrite
@@ -311,6 +311,64 @@ async def test_a_seat_that_is_offered_in_a_deleted_message_is_offered_again(club
     assert again == "This has already been offered, and waits for an answer."
     await presses(club, club.daichi, "Accept")
     assert (await club.table()).seats["p2"].user_id == club.daichi.id
+
+
+@pytest.mark.usefixtures("new_messages")
+async def test_what_a_game_asks_stands_only_where_it_has_moved(club: Club) -> None:
+    """It could be answered in both channels, or only in the old one, in which nobody might look any more."""
+    table, there = await club.begin(3), club.guild.create_text_channel("there")
+    for seat, member in zip(("p1", "p2", "p3"), club.members, strict=False):
+        await table.submit(Pass(PlayerId(seat)), user=member.id)
+    await presses_of(club, "Ask them", await club.aiko.slash(club.channel, "game undo"))
+    await club.ben.click(club.newest("Agree"), label="Agree")
+    await club.ben.slash(club.channel, "pace", pace="fast")
+    await presses(club, club.chloe, "Agree")
+    await club.ben.slash(club.channel, "game end")
+    await club.ben.slash(club.channel, "seat give", user=club.daichi)
+    await club.bot.compare()  # who has agreed is asked no more
+    await club.says()
+    before, pinged = questions(club.channel), club.pinged()
+    assert [labels for _, labels in before] == [["Agree", "Decline"], ["Agree", "Keep the pace"], ["End it", "Play on"],
+                                                ["Accept", "Decline"]]  # fmt: skip
+    await club.aiko.slash(there, "game move", game=table.id)
+    await club.says()
+    assert questions(there) == before
+    assert said(club).count(f"*The game has moved to <#{there.id}>.*") == 4
+    assert questions(club.channel) == []
+    assert club.pinged() == [*pinged, club.aiko.id], "whose turn it is"
+    moved = replace(club, channel=there)
+    await presses(moved, club.aiko, "Keep the pace")
+    await presses(moved, club.daichi, "Accept")
+    assert table.seats["p2"].user_id == club.daichi.id
+
+
+def questions(place: Any) -> list[tuple[str, list[str]]]:
+    """What a channel is asked, the oldest first, beside the turn: the text, and the buttons."""
+    asked = sorted((one for one in place.history() if buttons(one)), key=lambda one: one.id)
+    return [(text(one), list(buttons(one))) for one in asked if "More…" not in buttons(one)]
+
+
+@pytest.mark.usefixtures("new_messages")
+async def test_an_offer_and_what_is_asked_about_a_seat_come_along_from_a_deleted_channel(club: Club) -> None:
+    table = await club.begin(4, "1888")
+    await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
+    box = position("1888", 4).par("ZDR", 80).shares("ZDR", p1=5).private(KT="p2").phase("3").trains("ZDR", "3")
+    begin_at(table, *box.operating("ZDR", "privates").cash(ZDR=400).build())
+    await club.announces(table)
+    await absent.open_seat(table, "p3", "The table agreed.")
+    await club.says()
+    await club.fumi.slash(club.channel, "seat take")
+    await presses(club, club.aiko, "Agree")
+    await presses(club, club.aiko, "Let the bot play on")
+    await club.aiko.slash(club.channel, "private acquire", private="KT", price=30)
+    before, there = questions(club.channel), club.guild.create_text_channel("there")
+    club.env.backend.delete_channel(club.channel.id)
+    await club.ben.slash(there, "game move", game=table.id)
+    await club.says()
+    assert sorted(questions(there)) == sorted(before)
+    moved = replace(club, channel=there)
+    assert await presses(moved, club.ben, "Accept")
+    assert table.position.state.owner["KT"] == "ZDR"
 
 
 async def test_who_may_sit_in_an_open_seat_is_asked_again_where_the_message_was_deleted(club: Club) -> None:

@@ -668,6 +668,17 @@ async def test_an_archived_game_is_woken_by_any_player(club: Club, day: Day) -> 
     assert not buttons(gone)
 
 
+async def test_an_archived_game_that_is_moved_is_woken_where_it_goes_on(club: Club, day: Day) -> None:
+    table, there = await club.begin(2), club.guild.create_text_channel("there")
+    await day.passes(60 * DAY)
+    await table.store.outbox.prune(day.hand.now)
+    await club.aiko.slash(there, "game move", game=table.id)
+    await club.says()
+    (asked,) = [one for one in there.history() if "Wake it" in buttons(one)]
+    assert not any(buttons(one) for one in day.messages())
+    assert await answer(club.ben.click(asked, label="Wake it")) == "✓ The game goes on."
+
+
 async def test_a_zone_may_be_named_by_its_city_alone(club: Club, day: Day) -> None:
     for typed, zone in (("berlin", "Europe/Berlin"), ("New York", "America/New_York"), ("utc", "UTC")):
         assert f"**Time zone:** {zone}" in text(await day.zone(club.ben, typed))

@@ -253,7 +253,9 @@ async def test_what_a_game_was_told_is_known_by_its_message(store: Store, game: 
     (item,) = await store.outbox.claim("us")
     await store.outbox.done(item, channel_id=7, message_id=70)
     clock.now += 10 * 86400
-    await store.outbox.prune(clock.now)
+    assert await store.outbox.prune(clock.now) == 0, "it is a question, and open"
+    await store.messages.retire([70])
+    assert await store.outbox.prune(clock.now) == 1
     assert await store.outbox.told(game.id, "vote:end", begun)
     assert not await store.outbox.told(game.id, "vote:end", begun + 1)
     assert not await store.outbox.told(game.id, "vote:pace", 0)

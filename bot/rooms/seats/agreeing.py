@@ -93,31 +93,32 @@ async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
     """Ask for votes, unless it is settled by now."""
     if await bot.messages.sent_before(item, remember=True):
         return
-    if not await bot.store.votes.of_game(item.game, asked.question):
+    screen = await _screen(await bot.tables.get(item.game), asked)
+    if screen is None:
         await bot.store.outbox.drop(item, "the vote is over")
         return
     free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, "vote", asked.by)
-    await bot.messages.post(item, _screen(asked, item.game, item.seq), free, remember=True)
+    await bot.messages.post(item, screen, free, remember=True)
 
 
-def _screen(asked: VoteNotice, game: str, seq: int) -> Screen:
-    words = WORDS[asked.question]
-    return Screen(asked.text, game=game, seq=seq).buttons(
+async def _screen(table: Table, asked: VoteNotice) -> Screen | None:
+    """What is asked by now: of whoever has not agreed, also in a seat that was another's at first."""
+    vote, words = await _ballot(table, asked.question), WORDS[asked.question]
+    wanted = _wanting(vote.votes, asked.mark)
+    if table.position.over or not wanted:
+        return None
+    choice = wanted[-1].choice
+    text = _proposal(asked.question, choice, asked.by, vote.missing(choice))
+    return Screen(text, game=table.game.id, seq=table.position.seq).buttons(
         Button(words.yes, codes.join("vote", asked.question, YES, *filter(None, [asked.mark])), "success"),
         Button(words.no, codes.join("vote", asked.question, NO)),
     )
 
 
 async def asks(table: Table, message: Message, question: str) -> Screen | None:
-    """What the message says by now: it asks whoever has not agreed, also in a seat that was another's at first."""
-    body, vote = await table.store.outbox.body_of(message.message_id), await _ballot(table, question)
-    wanted = await _for_it(table, message, vote.votes)
-    if body is None or not wanted:
-        return None
-    asked, choice = read_notice(message.kind, body), wanted[-1].choice
-    assert isinstance(asked, VoteNotice)
-    text = _proposal(question, choice, asked.by, vote.missing(choice))
-    return _screen(replace(asked, text=text), table.game.id, table.position.seq)
+    body = await table.store.outbox.body_of(message.message_id)
+    asked = None if body is None else read_notice(message.kind, body)
+    return await _screen(table, asked) if isinstance(asked, VoteNotice) else None
 
 
 async def stands(table: Table, message: Message, question: str) -> bool:
@@ -139,8 +140,11 @@ async def left(table: Table, message: Message, question: str) -> Screen:
 async def _for_it(table: Table, message: Message, votes: Sequence[Vote]) -> list[Vote]:
     """Those of the votes that want what the message proposes."""
     body = await table.store.outbox.body_of(message.message_id)
-    mark = json.loads(body or "{}").get("mark")
-    return [one for one in votes if one.choice != NO and mark in (None, _mark_of(one.choice))]
+    return _wanting(votes, json.loads(body or "{}").get("mark", ""))
+
+
+def _wanting(votes: Sequence[Vote], mark: str) -> list[Vote]:
+    return [one for one in votes if one.choice != NO and mark in ("", _mark_of(one.choice))]
 
 
 def _mark_of(choice: str) -> str:
@@ -366,9 +370,7 @@ async def stop(table: Table, user: int, interaction: int) -> str:
 
 async def _ask(vote: Ballot, user: int, choice: str = YES, mark: str = "") -> None:
     """Ask whoever has not agreed yet; `mark` tells the proposal from others on the same question."""
-    missing = vote.missing(choice)
-    text = _proposal(vote.question, choice, user, missing)
-    notice = VoteNotice(vote.question, text, tuple(missing), user, mark)
+    notice = VoteNotice(vote.question, tuple(vote.missing(choice)), user, mark)
     await vote.table.store.outbox.post(vote.table.game.id, [queued(notice)])
 
 

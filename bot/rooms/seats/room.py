@@ -297,6 +297,8 @@ async def _say(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
     if await bot.messages.sent_before(item, remember=asks):
         return
     screen = screens.notice_screen(said.text, said.about, item.game, item.seq)
+    if said.about.startswith("ask:"):
+        screen = await _asks(await bot.tables.get(item.game), None, said.about) or screen
     free = await clockwork.pinged_for(bot.store, item.game, said.ping, item.id, said.later or "said", said.by)
     await bot.messages.post(item, screen, free, remember=asks)
 
@@ -318,7 +320,7 @@ async def _since_then(table: Table, message: Message, about: str) -> bool:
     return await table.store.outbox.told(table.game.id, message.kind, since)
 
 
-async def _asks(table: Table, _: Message, about: str) -> Screen | None:
+async def _asks(table: Table, _: object, about: str) -> Screen | None:
     word, number = about.split(":")
     said = await handing.asks_by_now(table, int(number)) if word == "ask" else None
     return None if said is None else screens.notice_screen(said, about, table.game.id, table.position.seq)

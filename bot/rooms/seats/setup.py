@@ -30,7 +30,7 @@ from bot.chat.rights import knows, must_be_able_to_post, roles, seems_gone
 from bot.chat.screen import Screen
 from bot.core import clockwork, constitution
 from bot.core.errors import OVER, TableError, Unreadable
-from bot.core.notices import LateNotice, LobbyNotice, queued, say_notice
+from bot.core.notices import LobbyNotice, queued, say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.table_settings import LASTING, TERMS, Newcomers, TableSettings, UndoRule, title_of
@@ -332,8 +332,7 @@ async def _move(interaction: Interaction, game: Game) -> str:
             table = await interaction.client.tables.get(game.id)
             notices.append(table.shown())
             game = table.game
-            late = (await clockwork.clock_of(store, game.id)).late
-            notices += [queued(LateNotice(late.seat))] if late is not None and late.asked else []
+            notices += await interaction.client.present.questions(table)
         except Unreadable as error:
             told = f"✓ The game has moved here. {error}"
     await store.change_game(

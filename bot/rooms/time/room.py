@@ -231,20 +231,16 @@ async def _say_archived(bot: Bot, item: OutboxItem, _: Any) -> None:
 
 
 async def _stands(table: Table, message: Message, seat: str) -> bool:
-    """Whether the others are still asked about somebody who is late, in the game's channel, or it can be woken."""
+    """Whether the others are still asked about somebody who is late, or an archived game can be woken."""
     clock = await clockwork.clock_of(table.store, table.game.id)
-    if message.kind == ARCHIVED:
-        return clock.archived is not None
-    return clock.late is not None and message.channel_id == table.game.channel_id
+    return (clock.archived if message.kind == ARCHIVED else clock.late) is not None
 
 
 async def _asks(table: Table, _: Message, seat: str) -> Screen | None:
     return await late.late_screen(table, seat)
 
 
-async def _left(table: Table, message: Message, _: str) -> Screen:
-    if message.channel_id != table.game.channel_id:
-        return Screen(f"*The game has moved to <#{table.game.channel_id}>.*")
+async def _left(*_: object) -> Screen:
     return Screen(agreeing.SETTLED)
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from bot import metrics
 from bot.chat import codes
 from bot.chat.client import Bot
-from bot.chat.room import Room
+from bot.chat.room import MOVED, Room
 from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.notices import OfferNotice, TurnNotice, UndoNotice, turn_of
@@ -122,7 +122,7 @@ async def left(table: Table, message: Message, key: str) -> Screen:
     its = TurnNotice(key)
     screen = turn.past_round_screen(table, its.start) if its.together else await turn.past_screen(table, its.start)
     if message.channel_id != table.game.channel_id:
-        screen.text += f"\n*The game has moved to <#{table.game.channel_id}>.*"
+        screen.text += f"\n{MOVED.format(table.game.channel_id)}"
     return screen
 
 
