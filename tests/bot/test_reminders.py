@@ -158,6 +158,16 @@ async def test_in_a_game_that_is_moved_the_others_are_asked_where_it_goes_on(clu
     assert await answer(club.aiko.slash(there, "game move", game=table.game.id)) == "This game is here already."
 
 
+async def test_whoever_plays_against_opponents_alone_is_late_for_nobody_where_the_game_is_moved_either(
+    club: Club, day: Day
+) -> None:
+    table, there = await club.begin(1, opponents=1, pace="fast"), club.guild.create_text_channel("there")
+    await day.passes(25 * HOUR)
+    await club.aiko.slash(there, "game move", game=table.id)
+    await club.says()
+    assert not any("what should happen" in text(one) for one in there.history())
+
+
 async def decided(club: Club, day: Day, label: str) -> None:
     """Both others decide like this about the second of three."""
     await day.passes(30 * HOUR)
@@ -234,6 +244,25 @@ async def test_what_the_table_agreed_to_happens_by_itself(club: Club, day: Day) 
     assert table.position.up == ("p2",)
     assert str(table.moves[0].note) == "by the bot, cautiously"
     assert not any("what should happen" in one for one in day.said())
+
+
+async def test_the_bot_does_not_play_as_agreed_where_the_channel_was_deleted_and_the_others_are_asked_in_the_next(
+    club: Club, day: Day
+) -> None:
+    """It played a turn that nobody could see or take, since nobody had moved the game yet."""
+    table = await begin_fast(club, then="bot")
+    await day.passes(HOUR)
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    await day.passes(30 * HOUR)
+    assert table.position.seq == 0
+    there = club.guild.create_text_channel("there")
+    await club.ben.slash(there, "game move", game=table.id)
+    await day.tick()
+    (asked,) = [one for one in there.history() if "Let the bot play this turn" in buttons(one)]
+    assert "**Aiko** can still move" in text(asked)
+    await club.ben.click(asked, label="Let the bot play this turn")
+    assert table.position.up == ("p2",)
 
 
 async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(

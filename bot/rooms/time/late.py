@@ -10,6 +10,7 @@ import discord
 
 from bot.chat import codes
 from bot.chat.client import Bot
+from bot.chat.rights import seems_gone
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork
@@ -156,14 +157,17 @@ async def _wait(table: Table, seat: str, text: str, who: str, ping: list[int], *
 
 
 async def as_agreed(bot: Bot, game_id: str, seat: str) -> None:
-    """Do what the table agreed to at the start for whoever is late; where that is impossible, ask the others."""
+    """Do what the table agreed to at the start for whoever is late; where that is impossible, ask the others.
+
+    So they are where the channel is gone, in which it was to be told, once the game is in another.
+    """
     table = await bot.tables.get(game_id)
     late = await late_seat(table, seat)
     if late is None or late.run.asked or seat not in table.position.up:
         return
     way = table.settings.pace.then
     try:
-        if way in await late.ways():
+        if way in await late.ways() and not await seems_gone(bot, table.game):
             await _decide(table, seat, way, table.position.seq)
             bot.sender.wake()
             return
@@ -173,9 +177,9 @@ async def as_agreed(bot: Bot, game_id: str, seat: str) -> None:
 
 
 async def late_screen(table: Table, seat: str) -> Screen | None:
-    """The question about a seat whose time is up, with how the votes stand; None if it is not late any more."""
+    """The question about a seat whose time is up, with how the votes stand; None if it is late for nobody."""
     late = await late_seat(table, seat)
-    if late is None or seat not in table.position.up:
+    if late is None or seat not in table.position.up or not late.vote.voters:
         return None
     ways, who, needed = await late.ways(), late.who, late.vote.needed
     account = late.look.clock.accounts.get(seat)
