@@ -152,6 +152,25 @@ async def test_the_keyboard_is_back_on_the_map_when_a_hex_is_closed(tmp_path: Pa
 
 
 @pytest.mark.slow
+async def test_keys_zoom_the_map_but_not_from_a_field_nor_behind_a_question(tmp_path: Path, chromium: Any) -> None:
+    async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
+        page, style = shown.page, shown.page.locator("#map").get_attribute
+        before = await style("style")
+        await shown.tap("#tab-log")
+        await page.locator("input[type=search]").fill("1889")
+        await page.keyboard.type("+-0")
+        assert await page.locator("input[type=search]").input_value() == "1889+-0"
+        await shown.tap("#tab-turn")
+        await shown.tap("[data-ask=why]")
+        await shown.tap("#ask[open] p")
+        await page.keyboard.press("+")
+        assert await style("style") == before
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("+")
+        assert await style("style") != before
+
+
+@pytest.mark.slow
 async def test_the_keyboard_stays_in_a_panel_that_changes(tmp_path: Path, chromium: Any) -> None:
     async with party(tmp_path) as here, window(chromium, here.link(here.user_up()), DESKTOP) as shown:
         await shown.page.locator("#turn .choice.pass").focus()
