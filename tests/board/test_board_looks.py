@@ -11,7 +11,8 @@ from browsing import DESKTOP, IN_ONE_LOOP, PHONE, window
 
 from bot.core.position import Position
 from bot.words.narration import plain
-from engine.actions import Pass
+from engine import legal
+from engine.actions import Par, Pass
 from engine.facts import Passed
 from renderer import text
 
@@ -81,6 +82,25 @@ async def test_the_market_of_two_tiers_fits_a_phone(tmp_path: Path, chromium: ob
         await shown.tap("#tab-market")
         wide = shown.page.locator("#market .wide")
         assert await wide.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def can_start(position: Position) -> bool:
+    return any(isinstance(one, Par) for one in legal(position.title, position.state, position.up[0]))
+
+
+@pytest.mark.parametrize("title", ["1889", "1860"])
+async def test_prices_at_which_a_company_may_start_have_room_for_a_finger(
+    tmp_path: Path, chromium: object, title: str
+) -> None:
+    """They were 39 pixels wide; and the market of two tiers still fits a phone."""
+    async with party(tmp_path, title) as here:
+        await here.play(can_start, seed=5)
+        async with window(chromium, here.link(here.user_up()), PHONE) as shown:
+            await shown.tap("#tab-market")
+            prices = shown.page.locator("#market button.price")
+            assert set(await prices.evaluate_all("all => all.map(one => one.offsetWidth)")) == {44}
+            wide = await shown.page.locator("#market .wide").evaluate("one => one.scrollWidth - one.clientWidth")
+            assert (wide > 0) == (title == "1889")
 
 
 def starts_beside_a_token(position: Position) -> bool:
