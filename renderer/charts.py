@@ -138,11 +138,6 @@ def _grid(image: Image.Image, view: CurvesView, plot: _Plot, ticks: Sequence[int
             free = x + wide / 2 + 16
 
 
-def dashes_of(number: int) -> tuple[float, ...]:
-    """The curve's dashes, on and off: colours come again sooner than both together."""
-    return _DASHES[(number + number // len(CURVE_COLOURS)) % len(_DASHES)]
-
-
 def _drawn_curves(image: Image.Image, view: CurvesView, plot: _Plot, drawn: Sequence[CurveView]) -> Image.Image:
     fine = image.resize((image.width * _FINE, image.height * _FINE), Image.Resampling.NEAREST)
     pen = ImageDraw.Draw(fine)
@@ -150,7 +145,8 @@ def _drawn_curves(image: Image.Image, view: CurvesView, plot: _Plot, drawn: Sequ
     places = {company.id: company.index for company in view.companies}
     for number, one in reversed(list(enumerate(drawn))):
         colour = _colour(view, one, number)
-        dashes = dashes_of(number if one.company is None else places[one.company])  # a company has its own in all
+        place = number if one.company is None else places[one.company]  # a company has the same dashes in all charts
+        dashes = _DASHES[(place + place // len(_DASHES)) % len(_DASHES)]  # 1860 has red and green six places apart
         for points in _stretches(plot, one):
             for thick, fill in casings:
                 for piece in dashed(points, dashes if fill is None else ()):

@@ -127,8 +127,8 @@ ROUTE_DASHES: tuple[tuple[float, ...], ...] = (
 )
 """Lengths on and off, of R; empty is solid. A route's pattern continues from hex to hex."""
 
-CURVE_COLOURS = tuple(map(rgb, ("#0057c2", "#b8860b", "#a4000f", "#000000", "#2f9fd0", "#7f7f7f")))
-"""Of players and of parts in charts: as far apart as six can be for everybody, whichever cones they lack."""
+CURVE_COLOURS = tuple(map(rgb, ("#0057c2", "#b8860b", "#a4000f", "#000000", "#2f9fd0", "#7f7f7f", "#663366")))
+"""Of players and of parts in charts: far apart for everybody, whichever cones they lack; the seventh is of 1890."""
 
 TRACK_WIDTH = 1 / 7
 CASING = 1 / 40
