@@ -267,9 +267,12 @@ class Form(ui.Modal):
         self.add_item(ui.Label(text=label, description=hint or None, component=entry))
 
     def choose(self, name: str, label: str, choices: Mapping[str, str], given: str = "") -> None:
-        """Add a field of which one must be chosen, labels by value: round buttons, or a list if there are many."""
+        """Add a field of which one must be chosen, labels by value: round buttons, or a list if there are many.
+
+        The only one is chosen.
+        """
         entry: ui.RadioGroup[Any] | ui.Select[Any]
-        given = self._entered.get(name, given)
+        given = self._entered.get(name, given if len(choices) > 1 else "".join(choices))
         if 1 < len(choices) <= MOST_ROUND:
             entry = ui.RadioGroup(custom_id=name, options=_options(discord.RadioGroupOption, choices, given))
         else:

@@ -134,6 +134,7 @@ async def test_only_offers_that_somebody_can_make_are_answered_by_a_program(
     form = await choose(club.ben, await more(club.ben, club.packet()), "program|form|answer|")
     options = next(one["component"]["options"] for one in form.modal["components"] if one["label"] == "Answer")
     assert {one["value"].split("|")[0] for one in options} == deals
+    assert [one["default"] for one in options if one.get("default")] == [True] * (title == "1860"), "the only one"
 
 
 @pytest.mark.parametrize(
@@ -233,7 +234,8 @@ async def test_the_right_to_choose_can_be_bid_for_by_a_program_and_by_hand(club:
 async def test_what_nobody_chose_is_not_filled_in(club: Club) -> None:
     """A purchase names no company, goal or price, and a form that lacks them is not sent."""
     table = await club.begin(3)
-    begin_at(table, *position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=5).build())
+    begun = position("1889", 3).par("AR", 80).shares("AR", president="p2", p2=5).par("KO", 80).shares("KO", p1=2)
+    begin_at(table, *begun.build())
     message = await more(club.aiko, club.packet())
     form = await choose(club.aiko, message, "program|form|buy|")
     assert set(given(form)) == {"source", "stops"}
