@@ -25,7 +25,7 @@ async def test_it_is_drawn_with_tokens_where_they_come_to_stand(monkeypatch: pyt
     seen: list[Any] = []
     told: list[str] = []
 
-    def drawn(view: Any, choices: Any, stops: Any, joined: Any) -> renderer.Picture:
+    def drawn(view: Any, hex_id: Any, choices: Any, stops: Any, joined: Any) -> renderer.Picture:
         told.extend(joined)
         seen.extend([stop.slots for stop in one] for one in stops)
         return renderer.Picture(b"", 1, 1, "")

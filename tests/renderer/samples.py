@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from PIL import Image
 
+import renderer
 from engine.board.hexes import Layout, position
-from engine.board.tile_list import TILES
+from engine.board.tile_list import EVERY_TILE, TILES
 from engine.board.tiles import turned
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
 from engine.printed import Face, HexDef
@@ -428,6 +429,20 @@ def every_tile(layout: Layout, rotation: int = 0) -> BoardView:
         fresh = plain_hex(tile, number, tile.fixed_rotation or rotation)
         hexes.append(replace(fresh, id=HexId(f"{chr(65 + row)}{column}"), x=x, y=y))
     return BoardView("Every tile", layout, tuple(hexes), COMPANIES, "2", layout, "¥{}")
+
+
+def tile_choices(view: BoardView, hex_id: str, choices: Sequence[tuple[str, int]]) -> Picture:
+    """The picture of these tiles and rotations on a hex of one city or none, whose tokens come to the first."""
+    here = next(one for one in view.hexes if one.id == hex_id)
+    tokens = tuple(corp for stop in here.stops for corp in stop.slots if corp is not None)
+    stops = []
+    for tile, _ in choices:
+        made = plain_hex(EVERY_TILE[TileId(tile)], TileId(tile)).stops
+        slots = (*tokens, *(None,) * (len(made[0].slots) - len(tokens))) if made else ()
+        stops.append((replace(made[0], slots=slots), *made[1:]) if made and made[0].kind == "city" else made)
+    return renderer.tile_choices_picture(
+        view, HexId(hex_id), [(TileId(tile), turns) for tile, turns in choices], stops, ["J9-L9"] * len(choices)
+    )
 
 
 def opened_size(picture: Picture) -> tuple[int, int]:

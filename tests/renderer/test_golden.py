@@ -16,15 +16,15 @@ WIGHT = boards.views(boards.wight())
 CHINA = boards.views(boards.china())
 OSAKA = boards.views(boards.osaka())
 CHOICES = [
-    *(("E2", tile, rotation) for tile in ("448", "611", "15") for rotation in range(6)),
-    *(("E2", "206", rotation) for rotation in range(6)),
+    *((tile, rotation) for tile in ("448", "611", "15") for rotation in range(6)),
+    *(("206", rotation) for rotation in range(6)),
 ]
 PICTURES = {
     "map-start": lambda: renderer.map_picture(samples.start()),
     "map-middle": lambda: renderer.map_picture(MIDDLE),
     "map-crop": lambda: renderer.map_picture(MIDDLE, focus=MIDDLE.changed),
     "map-routes": lambda: renderer.map_picture(ROUTES[0], routes=ROUTES[1]),
-    "tile-choices": lambda: renderer.tile_choices_picture(MIDDLE, CHOICES),
+    "tile-choices": lambda: samples.tile_choices(MIDDLE, "E2", CHOICES),
     "tiles-left": lambda: renderer.tiles_left_picture(MIDDLE),
     "market-crowd": lambda: renderer.market_picture(samples.market_crowd()),
     "market-one-cell": lambda: renderer.market_picture(samples.market_all_in_one()),

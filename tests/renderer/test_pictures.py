@@ -380,22 +380,14 @@ def test_a_part_of_the_map_names_only_those_marked_hexes_that_it_shows() -> None
 
 
 @pytest.mark.second
-def test_more_than_24_choices_are_cut_and_said() -> None:
-    choices = [("E2", "448", rotation % 6) for rotation in range(30)]
-    picture = renderer.tile_choices_picture(samples.middle(), choices)
-    assert "6 more are not shown" in picture.alt
-    assert "tile 448: 1; 2; 3;" in picture.alt
-
-
-def test_no_choice_is_no_crash() -> None:
-    assert renderer.tile_choices_picture(samples.middle(), []).width == 1600
+def test_a_tile_is_named_once_for_all_its_rotations() -> None:
+    picture = samples.tile_choices(samples.middle(), "E2", [("448", 0), ("448", 1), ("15", 0)])
+    assert "tile 448: 1 joining J9-L9; 2 joining J9-L9; tile 15: 3 joining" in picture.alt
 
 
 @pytest.mark.second
-def test_unknown_tiles_and_hexes_are_left_out() -> None:
-    board = samples.start()
-    assert renderer.tile_choices_picture(board, [("Z99", "9", 0), ("E8", "no such", 0), ("E8", "9", 0)]).height > 300
-    assert renderer.map_picture(board, focus=("Z99",)).width == 1600
+def test_unknown_hexes_are_left_out() -> None:
+    assert renderer.map_picture(samples.start(), focus=("Z99",)).width == 1600
 
 
 @pytest.mark.long
@@ -455,8 +447,7 @@ def test_the_extra_tiles_of_a_beginners_game_online_are_drawn_too(monkeypatch: p
     words: list[str] = []
     monkeypatch.setattr(text, "draw", lambda image, x, y, said, size, fill, **more: words.append(said))
     forget()
-    choices = [(HexId("K8"), TileId("Beg6"), 0), (HexId("K8"), TileId("6"), 0)]
-    picture = renderer.tile_choices_picture(view, choices, joined=["J9-L9", "J9-L9"])
+    picture = samples.tile_choices(view, "K8", [("Beg6", 0), ("6", 0)])
     assert picture.alt == (
         "2 choices for K8 Tokushima, Shikoku 1889; tile 6: 1 joining J9-L9; tile 6: 2 joining J9-L9."
     )
@@ -470,14 +461,14 @@ def test_tokens_stand_on_a_tile_to_choose_where_they_come_to_stand(monkeypatch: 
     title = engine.build("1888", 3)
     state = engine.start(title, ["Ann", "Ben", "Cem"])
     state.board = state.board.with_token(HexId("C9"), 0, CorpId("JZR")).with_token(HexId("C9"), 1, CorpId("JHR"))
-    choices = [(HexId("C9"), TileId("L42"), turns) for turns in (0, 4)]
+    choices = [(TileId("L42"), turns) for turns in (0, 4)]
     drawn: list[list[tuple[CorpId | None, ...]]] = []
     monkeypatch.setattr(
         tile_choices, "_draw_choice", lambda panel, view, one: drawn.append([stop.slots for stop in one.stops])
     )
     forget()
-    stops = [laid_stops(title, state, *one) for one in choices]
-    renderer.tile_choices_picture(board_view(title, state), choices, stops)
+    stops = [laid_stops(title, state, HexId("C9"), *one) for one in choices]
+    renderer.tile_choices_picture(board_view(title, state), HexId("C9"), choices, stops, ["C7", "C7"])
     assert drawn == [[("JZR",), (None,), (None,), ("JHR",)], [("JHR",), ("JZR",), (None,), (None,)]]
 
 

@@ -13,6 +13,7 @@ from unittest.mock import patch
 import drawn_boards as boards
 import forgetting
 import pytest
+import samples
 
 import engine
 from engine.charting import CHARTS, chart
@@ -24,7 +25,6 @@ from renderer import (
     phases_picture,
     table_picture,
     text,
-    tile_choices_picture,
     tiles_left_picture,
 )
 from renderer import map as drawn_map
@@ -39,8 +39,8 @@ BOARDS = {name: boards.views(getattr(boards, name)()) for name in ("wight", "chi
 def pictures() -> dict[str, Callable[[], Picture]]:
     found: dict[str, Callable[[], Picture]] = {}
     for name, (board, market, table) in BOARDS.items():
-        turned = [(board.hexes[20].id, tile, side) for tile in ("8", "9", "57") for side in range(6)]
-        found[f"tile choices, {name}"] = partial(tile_choices_picture, board, turned)
+        turned = [(tile, side) for tile in ("8", "9", "57") for side in range(6)]
+        found[f"tile choices, {name}"] = partial(samples.tile_choices, board, board.hexes[20].id, turned)
         found[f"tiles left, {name}"] = partial(tiles_left_picture, board)
         found[f"market, {name}"] = partial(market_picture, market)
         found[f"holdings, {name}"] = partial(table_picture, table)

@@ -230,14 +230,12 @@ async def tiles_image(position: Position) -> Image:
 
 async def choices_image(position: Position, hex_id: HexId, choices: Sequence[tuple[TileId, int]]) -> Image:
     """The legal tiles on a hex, numbered from 1."""
-    tiles = [(hex_id, tile, turns) for tile, turns in choices]
 
     def prepare() -> Drawing:
-        stops = [laid_stops(position.title, position.state, *one) for one in tiles]
-        faces = {tile: position.title.tiles[tile].face for _, tile, _ in tiles}
-        layout = position.board().layout
-        joined = [joins(layout, there, turned(faces[tile], turns)) for there, tile, turns in tiles]
-        return partial(renderer.tile_choices_picture, position.board(), tiles, stops, joined)
+        title, board = position.title, position.board()
+        stops = [laid_stops(title, position.state, hex_id, *one) for one in choices]
+        joined = [joins(board.layout, hex_id, turned(title.tiles[tile].face, turns)) for tile, turns in choices]
+        return partial(renderer.tile_choices_picture, board, hex_id, choices, stops, joined)
 
     return await _kept(position, ("choices", hex_id, tuple(choices)), "tiles", prepare)
 
