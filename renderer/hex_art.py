@@ -25,9 +25,9 @@ class HexArt(HexPlan):
         pen = Pen(self.look.radius, half_size(self.layout))
         words = self.paint(pen)
         made = pen.finished(within)
-        for at, said, size, colour, bold, align, halo in words:
+        for at, said, size, colour, bold, halo in words:
             x, y = made.width / 2 + at[0] * self.look.radius, made.height / 2 + at[1] * self.look.radius
-            text.draw(made, x, y, said, size, colour, bold=bold, align=align, halo=halo)
+            text.draw(made, x, y, said, size, colour, bold=bold, halo=halo)
         return made
 
     def paint(self, pen: Shapes) -> list[Written]:
@@ -46,7 +46,7 @@ class HexArt(HexPlan):
         for kind, at, size in self.signs:
             if kind not in TERRAIN or not self.empty:
                 atoms.sign(pen, kind, at, size, self.fill)
-        values: list[Written] = [(at, value, size, INK, True, "m", None) for at, _, value, size in self.values]
+        values: list[Written] = [(at, value, size, INK, True, None) for at, _, value, size in self.values]
         return [*values, *self.texts, *tiers]
 
     def _tier_frames(self, pen: Shapes, at: Point, stop: StopView, boxes: list[TierBox]) -> Iterator[Written]:
@@ -60,7 +60,7 @@ class HexArt(HexPlan):
             else:
                 pen.box(middle, box.half, 0.03, fill, (mix(INK, fill, 0.35), 0.018))
             colour = WHITE if box.tier == "diesel" else INK if now else faded(INK, fill, 0.15)
-            yield middle, box.value, box.size, colour, now, "m", None
+            yield middle, box.value, box.size, colour, now, None
 
 
 @dataclass(frozen=True, slots=True)

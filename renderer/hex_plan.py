@@ -25,8 +25,8 @@ NAME = 0.225
 NUMBER = 0.18
 
 
-Written = tuple[Point, str, int, Rgb, bool, str, Rgb | None]
-"""A text's place, words, size, colour, boldness, alignment and halo."""
+Written = tuple[Point, str, int, Rgb, bool, Rgb | None]
+"""The middle of a text, its words, size, colour, boldness and halo."""
 
 THINGS = ("tiers", "values", "label", "name", "cost", "signs")
 """What is placed on a hex, in the usual order."""
@@ -141,9 +141,7 @@ class HexPlan:
 
     def _write_block(self, at: Point, block: TextBlock, colour: Rgb, *, bold: bool = False, halo: bool = True) -> None:
         for line, (x, y) in zip(block.lines, block.starts, strict=True):
-            self.texts.append(
-                ((at[0] + x, at[1] + y), line, block.size, colour, bold, "m", self.fill if halo else None)
-            )
+            self.texts.append(((at[0] + x, at[1] + y), line, block.size, colour, bold, self.fill if halo else None))
 
     def _fit(
         self, forms: Sequence[Rendition], spots: Spots, *, left_out: float = math.inf, anywhere: bool = True
@@ -358,7 +356,7 @@ class HexPlan:
         self.signs += signs
         self.space.add_box((0.0, -0.1), (0.35 if len(signs) == 1 else 0.48, 0.3))
         self.space.add_box((0.0, 0.34), (0.3, 0.14))
-        self.texts.append(((0.0, 0.34), str(self.view.cost), self.px(0.3, 15), INK, False, "m", None))
+        self.texts.append(((0.0, 0.34), str(self.view.cost), self.px(0.3, 15), INK, False, None))
 
     def _place_cost(self) -> None:
         if not self.view.cost or self.empty:

@@ -105,10 +105,10 @@ class SvgPen:
 
     def write(self, words: Iterable[Written], per_pixel: float = FINE) -> None:
         """Lines of text, whose sizes are in pixels of `per_pixel` units."""
-        for at, said, size, colour, bold, align, halo in words:
+        for at, said, size, colour, bold, halo in words:
             x, y = round(at[0] * self.unit), round(at[1] * self.unit + text.CAP * size * per_pixel)
             shown = escape(text.clean(said))
-            place = f'x="{x}" y="{y}" font-size="{round(size * per_pixel)}"' + _ANCHORS[align]
+            place = f'x="{x}" y="{y}" font-size="{round(size * per_pixel)}" text-anchor="middle"'
             if halo is not None:
                 self._made.append(f'<text {place} class="halo{" b" if bold else ""}" {_ink(halo)}>{shown}</text>')
             look = f'class="b" {_ink(colour)}' if bold else f'fill="{_hex(colour)}"'
@@ -120,9 +120,6 @@ class SvgPen:
         colour, width = line
         see_through = f' stroke-opacity="{colour[3] / 255:.2f}"' if len(colour) == 4 and colour[3] < 255 else ""
         return f' stroke="{_hex(colour)}" stroke-width="{max(1, round(width * self.unit))}"{see_through}'
-
-
-_ANCHORS = {"l": "", "m": ' text-anchor="middle"', "r": ' text-anchor="end"'}
 
 
 def _signed(number: int) -> str:
@@ -182,7 +179,7 @@ def _tokens(view: HexView, look: HexLook, companies: Sequence[CompanyView]) -> s
         if one.home:
             pen, words = SvgPen(), short_letters(one.company, companies)
             size = home_size(words, one.radius * RADIUS, look)
-            pen.write([(one.at, words, size, HOME_INK, True, "m", None)])
+            pen.write([(one.at, words, size, HOME_INK, True, None)])
             made.append(pen.markup)
         else:
             size = round((one.radius + 1 / RADIUS) * UNIT)
@@ -205,7 +202,7 @@ def token_symbols(companies: tuple[CompanyView, ...]) -> str:
 def _symbol(company: CompanyView, companies: Sequence[CompanyView]) -> str:
     pen, letters = SvgPen(_BADGE), short_letters(company, companies)
     paint_badge(pen, company.colour, company.index)
-    pen.write([((0.0, 0.0), letters, letter_size(letters, _BADGE), INK, True, "m", None)], per_pixel=1)
+    pen.write([((0.0, 0.0), letters, letter_size(letters, _BADGE), INK, True, None)], per_pixel=1)
     size = _BADGE + 2
     return (
         f'<symbol id="{symbol_id(company)}" viewBox="-{size} -{size} {2 * size} {2 * size}">'

@@ -126,8 +126,8 @@ def _labels(art: HexArt) -> list[Label]:
         framed += [(f"tier {box.value}", (at[0] + box.at[0], at[1] + box.at[1]), box.half, 0.0) for box in boxes]
     found = [Label(words, _frame(art, at, half, round_by)) for words, at, half, round_by in framed]
     frames = list(found)
-    for at, words, size, _, bold, align, _ in art.texts:
-        mask = _written(art, at, words, size, bold, align)
+    for at, words, size, _, bold, _ in art.texts:
+        mask = _written(art, at, words, size, bold)
         if not any(_covers(frame.mask, mask) for frame in frames):
             found.append(Label(repr(words), mask))
     for kind, at, across in art.signs:
@@ -146,9 +146,9 @@ def _frame(art: HexArt, at: Point, half: Point, round_by: float) -> Image.Image:
     return mask
 
 
-def _written(art: HexArt, at: Point, words: str, size: int, bold: bool, align: str) -> Image.Image:
+def _written(art: HexArt, at: Point, words: str, size: int, bold: bool) -> Image.Image:
     page = Image.new("RGB", _size(art), "white")
-    text.draw(page, *_pixel(art, at), words, size, (0, 0, 0), bold=bold, align=align)
+    text.draw(page, *_pixel(art, at), words, size, (0, 0, 0), bold=bold)
     return _boxed(page.convert("L").point([255] * 128 + [0] * 128))
 
 

@@ -111,7 +111,7 @@ def test_what_covers_something_is_found() -> None:
     view = next(one for one in samples.start().hexes if one.id == "K4")
     look = HexLook("flat", 84)
     drawn = HexArt(view, look)
-    drawn.texts.append(((0.0, 0.0), "Takamatsu", 19, (0, 0, 0), False, "m", None))
+    drawn.texts.append(((0.0, 0.0), "Takamatsu", 19, (0, 0, 0), False, None))
     assert "K4 (printed): 'Takamatsu' over a stop" in overlaps.found_on(drawn)
 
 
