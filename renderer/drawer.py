@@ -4,15 +4,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 from renderer.cache import DRAWN, limit_all
-from renderer.png import Picture
 from renderer.shared import SharedParts
-
-Drawing = Callable[[], Picture]
-"""A picture still to be drawn: a function of the renderer with its views, which another process can be sent."""
 
 
 def begin(cache: int, parts: Path, parts_limit: int) -> None:

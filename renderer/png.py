@@ -1,6 +1,6 @@
 """Finished pictures: a drawn one as PNG with a palette, and those kept that were shown lately."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import ParamSpec
@@ -24,6 +24,8 @@ class Picture:
     alt: str
 
 
+Drawing = partial[Picture]
+"""A picture still to be drawn: a function of the renderer with its views, which another process can be sent."""
 Parameters = ParamSpec("Parameters")
 _PICTURES: Cache[Picture] = share_of_all(0.2)
 
@@ -33,34 +35,30 @@ def remembered(draw: Callable[Parameters, Picture]) -> Callable[Parameters, Pict
 
     @wraps(draw)
     def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Picture:
-        key = _key(draw.__name__, args, kwargs)
-        picture = _PICTURES.get(key)
+        drawing = partial(draw, *args, **kwargs)
+        picture = recalled(drawing)
         if picture is None:
-            picture = draw(*args, **kwargs)
-            _PICTURES.put(key, picture, len(picture.png))
+            picture = drawing()
+            keep(drawing, picture)
         return picture
 
     return drawn
 
 
-def recalled(drawing: Callable[[], Picture]) -> Picture | None:
+def recalled(drawing: Drawing) -> Picture | None:
     """The picture, if it was drawn lately, here or by another process that `keep` was told of."""
-    return _PICTURES.get(_key_of(drawing)) if isinstance(drawing, partial) else None
+    return _PICTURES.get(_key(drawing))
 
 
-def keep(drawing: Callable[[], Picture], picture: Picture) -> None:
-    """Keep a picture that another process has drawn."""
-    if isinstance(drawing, partial):
-        _PICTURES.put(_key_of(drawing), picture, len(picture.png))
+def keep(drawing: Drawing, picture: Picture) -> None:
+    """Keep a picture, perhaps one that another process has drawn."""
+    _PICTURES.put(_key(drawing), picture, len(picture.png))
 
 
-def _key_of(drawing: partial[Picture]) -> Hashable:
-    return _key(getattr(drawing.func, "__name__", ""), drawing.args, drawing.keywords)
-
-
-def _key(name: str, args: Iterable[object], kwargs: Mapping[str, object]) -> Hashable:
-    said = [tuple(value) if isinstance(value, list) else value for value in (*args, *kwargs.values())]
-    return (name, tuple(kwargs), *said)
+def _key(drawing: Drawing) -> Hashable:
+    given = (*drawing.args, *drawing.keywords.values())
+    said = [tuple(value) if isinstance(value, list) else value for value in given]
+    return (getattr(drawing.func, "__name__", ""), tuple(drawing.keywords), *said)
 
 
 def finished(

@@ -19,8 +19,8 @@ from typing import Any, TypeVar, TypeVarTuple
 from bot import metrics
 from bot.core.errors import NotDrawn
 from renderer import Picture
-from renderer.drawer import Drawing, begin
-from renderer.png import keep, recalled
+from renderer.drawer import begin
+from renderer.png import Drawing, keep, recalled
 
 log = logging.getLogger("tetsudo.pool")
 T = TypeVar("T")

@@ -22,7 +22,7 @@ from engine import actions as a
 from engine.facts import Announced, GameEnded, Passed
 from engine.viewing import phases_view
 from renderer import Picture, map_picture, market_picture, phases_picture, table_picture
-from renderer.drawer import Drawing
+from renderer.png import Drawing
 
 GAME = "0123456789ab"
 LISTED = (

@@ -31,7 +31,7 @@ from bot.settings import Settings
 from engine.viewing import board_view
 from renderer import Picture
 from renderer.cache import DRAWN
-from renderer.drawer import Drawing
+from renderer.png import Drawing
 from renderer.shared import SharedParts
 from storage import Store
 
@@ -92,7 +92,7 @@ def until(true: Callable[[], bool]) -> None:
 async def test_a_drawer_draws_what_this_process_would_have_drawn(lasting: Drawers) -> None:
     there = await lasting.draw(first_map())
     assert there.png == first_map()().png
-    assert (await lasting.draw(own_number)).width != os.getpid()
+    assert (await lasting.draw(partial(own_number, 1))).width != os.getpid()
 
 
 @pytest.mark.broad
@@ -134,7 +134,7 @@ async def test_a_picture_drawn_lately_is_asked_of_no_drawer_again(lasting: Drawe
 
 async def test_what_drawing_raises_is_raised_here(lasting: Drawers) -> None:
     with pytest.raises(ValueError, match="cannot be drawn"):
-        await lasting.draw(wrong_view)
+        await lasting.draw(partial(wrong_view))
     assert lasting.pool.broken == 0
 
 
@@ -162,7 +162,7 @@ async def test_what_one_drawer_has_drawn_no_other_draws_again_and_drawers_end_wi
         await drawers.draw(first_map())
     assert len(parts) == before
     parts.close()
-    drawer, folder = (await drawers.draw(own_number)).width, drawers.parts.parent
+    drawer, folder = (await drawers.draw(partial(own_number, 2))).width, drawers.parts.parent
     assert folder.exists()
     drawers.close()
     await asyncio.to_thread(until, lambda: not _runs(drawer))
@@ -224,7 +224,7 @@ async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_say
 
 async def test_a_message_goes_out_without_pictures_that_take_too_long_and_says_so(lasting: Drawers) -> None:
     async def pictured() -> Image:
-        return Image("map.png", (await work.draw(lambda: slow)).png, "")
+        return Image("map.png", (await work.draw(lambda: partial(slow))).png, "")
 
     with ThreadPoolExecutor(1) as threads:
         work, screen = Work(threads, lasting, patience=0.1), Screen("Aiko must decide.")

@@ -33,7 +33,7 @@ from engine.facts import Passed, PrivateSold, RoundBegan, TrainBought, TrainsRan
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
 from engine.past import changed_hexes, moved_tokens, round_at, rounds_of
 from engine.secrets import revealed
-from renderer.drawer import Drawing
+from renderer.png import Drawing
 from storage import Game, Message
 
 PAGE = 25

@@ -24,7 +24,7 @@ from engine.secrets import revealed
 from engine.viewing import companies
 from engine.views import CurvesView, CurveView
 from opponents.coach import Review, Slip, review
-from renderer.drawer import Drawing
+from renderer.png import Drawing
 
 KEPT = 24
 MAKING = "The program is looking the game over, decision by decision. That takes a minute, or a few on a busy machine…"

@@ -23,7 +23,7 @@ from engine.actions import Pass
 from engine.router import Best
 from engine.steps.run import bests_of
 from renderer.card import Card, CardRow, Cell, Column, Detail, Section
-from renderer.drawer import Drawing
+from renderer.png import Drawing
 
 SHOWN = 3
 """How many of a line's moves its board tells."""

@@ -23,7 +23,7 @@ from engine import CorpId, HexId, PlayerId, RouteView, State, TileId, Title, boa
 from engine.board.tiles import turned
 from engine.secrets import hidden_purses, with_purses
 from engine.viewing import laid_stops, phases_view
-from renderer.drawer import Drawing
+from renderer.png import Drawing
 
 log = logging.getLogger("tetsudo.ahead")
 MOST = 60
