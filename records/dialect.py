@@ -12,10 +12,8 @@ _FACTOR, _ADDEND, _MODULUS = 1103515245, 12345, 2**31
 
 @dataclass(frozen=True)
 class Dialect:
-    """Names of one title in its records. `privates` maps ours to theirs; companies are called the same."""
+    """Names of one title in its records. `privates` maps ours to theirs; titles and companies are called the same."""
 
-    title: str
-    """The record's `title`."""
     options: Mapping[str, str]
     """Our options by the record's optional rules; every record is played with `online` besides."""
     privates: Mapping[PrivateId, str] = field(default_factory=dict)
@@ -76,7 +74,6 @@ class Dialect:
 
 DIALECTS: dict[str, Dialect] = {
     "1860": Dialect(
-        "1860",
         options={
             "two_player_map": "small_map",
             "original_insolvency": "original_insolvency",
@@ -90,7 +87,6 @@ DIALECTS: dict[str, Dialect] = {
         credits=10_000,
     ),
     "1889": Dialect(
-        "1889",
         options={"beginner_game": "beginner"},
         privates={
             PrivateId(ours): theirs
@@ -98,7 +94,6 @@ DIALECTS: dict[str, Dialect] = {
         },
     ),
     "1888": Dialect(
-        "1888",
         options={},
         otherwise={"north": "prototype"},
         wholes={"north": ("north", "small_bank")},  # its bank and float, chosen apart in older games

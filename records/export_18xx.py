@@ -43,7 +43,7 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
 
     Raises BadRecord if the game cannot be carried over.
     """
-    dialect = next((item for item in DIALECTS.values() if item.title == title.id), None)
+    dialect = DIALECTS.get(title.id)
     if dialect is None:
         raise BadRecord(f"18xx.games does not have {title.name}.")
     unknown = title.options - dialect.known() - _HARMLESS
@@ -356,7 +356,7 @@ class _Writer:
         return {
             "id": f"tetsudo-{self.began}",
             "description": "Carried over from Tetsudo",
-            "title": self.dialect.title,
+            "title": self.title.id,
             "players": [{"id": number, "name": name} for number, name in enumerate(names, start=1)],
             "min_players": len(names),
             "max_players": len(names),

@@ -76,7 +76,7 @@ def parse(data: bytes) -> Body:
 
 def dialect_of(title: Title) -> Dialect:
     """What 18xx.games calls the title's things; our own names if it does not have the title."""
-    return next((item for item in DIALECTS.values() if item.title == title.id), Dialect(title.id, {}))
+    return DIALECTS.get(title.id, Dialect({}))
 
 
 def play(body: Record, watch: Watch | None = None, *, as_recorded: bool = False) -> Replay:

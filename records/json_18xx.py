@@ -66,7 +66,7 @@ def header(record: Record) -> Header:
     except ValueError as error:
         raise BadRecord(f"The record uses rules that are unknown here: {error}.") from error
     try:
-        title = build(dialect.title, len(players), options)
+        title = build(str(record["title"]), len(players), options)
     except BadAction as error:
         raise BadRecord(str(error)) from error
     names = tuple(str(player.get("name") or player["id"]) for player in players)

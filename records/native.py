@@ -20,7 +20,7 @@ LONGEST = 10_000
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """A game that was read from a file, or is about to be written to one."""
+    """A game that was read from a file."""
 
     title: Title
     names: tuple[str, ...]
@@ -28,32 +28,18 @@ class GameFile:
     result: Mapping[str, int] | None = None
 
 
-def write(game: GameFile, state: State) -> Body:
-    """The file's JSON object; `state` is the position after the log."""
-    return {
-        "tetsudo": FORMAT,
-        "title": game.title.id,
-        "options": sorted(game.title.options),
-        "players": list(game.names),
-        "log": [_entry_to_json(entry) for entry in game.entries],
-        "finished": bool(state.over),
-        "result": dict(scores(game.title, state)),
-    }
-
-
 def written(title: Title, actions: Sequence[Action], state: State) -> Body:
     """The file of a game in which nothing was taken back; `state` is the position after these actions."""
-    entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
-    return write(GameFile(title, tuple(state.names.values()), entries), state)
-
-
-def _entry_to_json(entry: Entry) -> Body:
-    body: Body = {"seq": entry.seq, "kind": entry.kind}
-    if entry.action is not None:
-        body["action"] = to_json(entry.action)
-    if entry.target is not None:
-        body["target"] = entry.target
-    return body
+    log = [{"seq": seq, "kind": "action", "action": to_json(action)} for seq, action in enumerate(actions, start=1)]
+    return {
+        "tetsudo": FORMAT,
+        "title": title.id,
+        "options": sorted(title.options),
+        "players": list(state.names.values()),
+        "log": log,
+        "finished": bool(state.over),
+        "result": dict(scores(title, state)),
+    }
 
 
 def read(body: Record) -> GameFile:

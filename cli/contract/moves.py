@@ -178,7 +178,7 @@ def comes_back(t: Title, actions: Sequence[Action], final: State) -> None:
 
 def goes_abroad(t: Title, actions: Sequence[Action], final: State) -> None:
     """The game is the same when it was exported to 18xx.games' format and imported again, where they have the title."""
-    if not any(dialect.title == t.id for dialect in DIALECTS.values()):
+    if t.id not in DIALECTS:
         return
     try:
         record = export(t, NAMES[: t.players], actions)

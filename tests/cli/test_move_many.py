@@ -15,7 +15,7 @@ from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.seats import game_files, lobby
 from cli.main import main
-from engine import TITLES, Entry
+from engine import TITLES
 from engine.stored import fingerprint
 from records import native
 from records.files import play
@@ -41,8 +41,7 @@ async def begin(store: Store, name: str, number: int, upto: int | None, random: 
     title = engine.build(name, random.choice(TITLES[name].players))
     names = tuple(f"P{one}" for one in range(1, title.players + 1))
     played = list(islice(steps(title, names, number), upto))
-    entries = tuple(Entry(seq, "action", action) for seq, (action, _) in enumerate(played, start=1))
-    file = play(native.write(native.GameFile(title, names, entries), played[-1][1]))
+    file = play(native.written(title, [action for action, _ in played], played[-1][1]))
     users = [1000 * number + seat for seat in range(1, title.players + 1)]
     game = await game_files.bring_in(store, file, users, channel=number, guild=number << 22, host=users[0])
     for user in users:

@@ -23,7 +23,7 @@ sys.path[:0] = [str(Path(__file__).parent.parent.parent)]
 
 from bot.core.errors import TableError
 from bot.rooms.seats.game_files import replay
-from engine import TITLES, BadAction, Entry, build, start
+from engine import TITLES, BadAction, build, start
 from engine.flow import apply
 from records import native
 from records.errors import BadRecord
@@ -61,8 +61,7 @@ def valid(seed: int) -> list[dict[str, Any]]:
             state = apply(title, state, action)
             if len(actions) == ACTIONS:
                 break
-        entries = tuple(Entry(seq, "action", one) for seq, one in enumerate(actions, 1))
-        found.append(native.write(native.GameFile(title, names, entries), state))
+        found.append(native.written(title, actions, state))
         try:
             found.append(export(title, names, actions))
         except (BadRecord, BadAction):

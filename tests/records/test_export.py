@@ -14,7 +14,7 @@ from bookkeeper import disagreements
 from tables import keep, price_at, table
 from tastes import eager
 
-from engine import CLOSED, TITLES, Entry, State, Title, apply, build, decision, judge, legal, scores, start
+from engine import CLOSED, TITLES, Entry, State, Title, apply, build, decision, judge, legal, scores, start, to_json
 from engine import actions as act
 from engine.actions import Action
 from engine.facts import CompanyChanged, Passed, RoundBegan
@@ -705,16 +705,14 @@ def test_the_seed_of_a_deal_deals_the_same() -> None:
 @pytest.mark.broad
 def test_our_own_files_keep_a_game() -> None:
     title = build("1889", 2)
-    names = NAMES[:2]
     actions, state = whole(title, seed=17)
-    entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
-    again = play(wire(native.write(native.GameFile(title, names, entries), state)))
+    again = play(wire(native.written(title, actions, state)))
     assert again.actions == tuple(actions)
     assert again.state.to_dict() == state.to_dict()
     assert again.difference() is None
 
 
-def test_undo_and_redo_are_kept_in_our_own_files() -> None:
+def test_undo_and_redo_are_read_from_our_own_files() -> None:
     title = build("1889", 2)
     entries = (
         Entry(1, "action", act.BuyPrivate("p1", "A")),
@@ -723,6 +721,9 @@ def test_undo_and_redo_are_kept_in_our_own_files() -> None:
         Entry(4, "redo"),
         Entry(5, "undo"),
     )
-    body = native.write(native.GameFile(title, NAMES[:2], entries), start(title, NAMES[:2]))
+    body = native.written(title, (), start(title, NAMES[:2]))
+    body["log"] = [
+        {"kind": one.kind, "action": one.action and to_json(one.action), "target": one.target} for one in entries
+    ]
     assert native.read(wire(body)).entries == entries
-    assert play(wire({**body, "finished": False})).state.up == "p2"
+    assert play(wire(body)).state.up == "p2"
