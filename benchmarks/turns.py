@@ -38,7 +38,8 @@ from bot.rooms.turn.controls import in_lists
 from engine import State, Title
 from engine.actions import LayTile, RunTrains
 from records.simulate import simulate
-from renderer.cache import DEFAULT, DRAWN
+from renderer.cache import DEFAULT
+from renderer.packing import DRAWN
 from renderer.shared import SharedParts
 
 NAMES = ("Aiko", "Ben", "Chloe")

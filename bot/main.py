@@ -24,7 +24,8 @@ from bot.rooms.learning.ledger import ledger
 from bot.rooms.turn import pictures
 from bot.settings import Settings, SettingsError, check_database, from_environment
 from engine import TITLES
-from renderer.cache import DRAWN, limit_all
+from renderer.cache import limit_all
+from renderer.packing import DRAWN
 from renderer.shared import SharedParts
 from storage import Store, Unavailable, serving
 

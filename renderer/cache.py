@@ -5,8 +5,6 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any, Generic, TypeVar
 
-from renderer.shared import SharedParts
-
 Value = TypeVar("Value")
 
 
@@ -78,52 +76,3 @@ def limit_all(limit: int) -> None:
     """Let all caches together hold so many bytes."""
     for kept, part in _SHARES:
         kept.resize(int(part * limit))
-
-
-class Drawn:
-    """Packed parts of pictures by what they show: in memory, and where they are shared with other processes."""
-
-    def __init__(self) -> None:
-        self._kept: Cache[bytes] = share_of_all(0.45)
-        self._shared: SharedParts | None = None
-
-    def share(self, parts: SharedParts | None) -> None:
-        """Share parts from now on; None: no longer."""
-        self._shared = parts
-
-    def get(self, key: Hashable) -> bytes | None:
-        """What was kept under the key, or None."""
-        packed = self._kept.get(key)
-        if packed is None and self._shared is not None:
-            packed = self._shared.get(key)
-            if packed is not None:
-                self._keep(key, packed)
-        return packed
-
-    def has(self, key: Hashable) -> bool:
-        """Whether something is kept under the key; it does not count as used."""
-        return key in self._kept or (self._shared is not None and self._shared.has(key))
-
-    def put(self, key: Hashable, packed: bytes) -> None:
-        self._keep(key, packed)
-        if self._shared is not None:
-            self._shared.put(key, packed)
-
-    def put_by(self, key: Hashable, packed: bytes) -> None:
-        """Keep it for later: only where it is shared, if it is, so that nothing in use is dropped for it."""
-        if self._shared is not None:
-            self._shared.put(key, packed)
-        else:
-            self._keep(key, packed)
-
-    def _keep(self, key: Hashable, packed: bytes) -> None:
-        self._kept.put(key, packed, len(packed) + _OVERHEAD)
-
-    def clear(self) -> None:
-        """Drop everything that is kept in memory."""
-        self._kept.clear()
-
-
-_OVERHEAD = 1500
-"""Bytes that an entry takes besides its value: above all what the key says."""
-DRAWN = Drawn()

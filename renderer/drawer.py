@@ -6,7 +6,8 @@ import signal
 import threading
 from pathlib import Path
 
-from renderer.cache import DRAWN, limit_all
+from renderer.cache import limit_all
+from renderer.packing import DRAWN
 from renderer.shared import SharedParts
 
 

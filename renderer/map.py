@@ -10,18 +10,19 @@ from PIL import Image, ImageDraw, ImageFilter
 from engine.board.hexes import Layout, across
 from engine.ids import HexId
 from engine.views import BoardView, HexView, RouteView
-from renderer import packing, text
 from renderer import routes as route_art
+from renderer import text
 from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.hex_plan import VALUE
 from renderer.map_signs import draw_signs
+from renderer.packing import DRAWN, Cut
 from renderer.palette import Palette
 from renderer.pen import Pen, Shapes
 from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
-from renderer.tiles import HexLook, draw_ahead, is_drawn, kept, lay_ground, lay_top
+from renderer.tiles import HexLook, draw_ahead, is_drawn, lay_ground, lay_top
 from renderer.tokens import centre_on
 
 _MARGIN = 0.22
@@ -268,11 +269,11 @@ def _ground(
 ) -> Image.Image:
     """What surrounds the map: the outermost colour, and bands closer and closer to the hexes."""
 
-    def draw() -> packing.Cut:
+    def draw() -> Cut:
         # Nearly all of it is flat: only the steps that can be seen are kept apart.
         return _nearness(window, positions).point(_STEPS), 0, 0
 
-    near, _, _ = packing.kept(("surroundings", window, positions), "L", draw)
+    near = DRAWN.get(("surroundings", window, positions), draw)[0].copy()
     near.putpalette(_bands(depths))
     return near.convert("RGB")
 
@@ -320,13 +321,13 @@ def _bands(depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]) -> list[int]:
 def glow_ring(layout: Layout, radius: int) -> Image.Image:
     """The glowing outline of a hex that was changed last."""
 
-    def draw() -> packing.Cut:
+    def draw() -> Cut:
         wide, high = half_size(layout)
         pen = Pen(radius, (wide * 1.22, high * 1.22))
         paint_glow(pen, layout)
         return pen.finished(), 0, 0
 
-    return kept(("glow", layout, radius), "RGBA", draw)[0]
+    return DRAWN.get(("glow", layout, radius), draw)[0]
 
 
 def paint_glow(pen: Shapes, layout: Layout) -> None:

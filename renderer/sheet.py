@@ -12,7 +12,7 @@ from typing import cast
 
 from PIL import Image, ImageDraw
 
-from renderer import packing
+from renderer.packing import DRAWN
 from renderer.palette import Palette
 from renderer.pen import Box
 from renderer.theme import Rgb
@@ -96,5 +96,5 @@ class Sheet:
 
 def kept(key: Hashable, palette: Palette, draw: Callable[[], Sheet]) -> Sheet:
     """The sheet that was drawn under this key before, or a new one; the key says all that it shows but its colours."""
-    numbers, _, _ = packing.kept(("sheet", key, palette.colours), "L", lambda: (draw().numbers, 0, 0))
+    numbers, _, _ = DRAWN.get(("sheet", key, palette.colours), lambda: (draw().numbers, 0, 0))
     return Sheet(numbers, palette)

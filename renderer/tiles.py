@@ -11,23 +11,21 @@ from PIL import Image
 
 from engine.ids import HexId
 from engine.views import CompanyView, HexView
-from renderer import packing, text
-from renderer.cache import DRAWN, Cache, share_of_all
+from renderer import text
 from renderer.faces import HexLook, plain_hex
 from renderer.geometry import Point, half_size
 from renderer.hex_art import HexArt, draw_tokens
 from renderer.hex_ground import draw_ground, drawn_below, hex_mask
+from renderer.packing import DRAWN, Cut
 from renderer.pen import layer_size
 
-__all__ = ["HexLook", "kept", "lay_ground", "lay_strip", "lay_top", "plain_hex", "whole_hex"]
+__all__ = ["HexLook", "lay_ground", "lay_strip", "lay_top", "plain_hex", "whole_hex"]
 
 Key = tuple[object, ...]
 """All that a part shows."""
-Layer = tuple[Key, str, Callable[[], packing.Cut]]
-"""How a layer of a hex is kept: its key and its mode, and what draws it."""
+Layer = tuple[Key, Callable[[], Cut]]
+"""How a layer of a hex is kept: its key, and what draws it."""
 NOWHERE = HexId("")
-_OPEN: Cache[packing.Cut] = share_of_all(0.17)
-"""Parts that were used last, unpacked."""
 _FOUND: set[int] = set()
 """Hexes that are known to be kept: looking for all of a map in the file takes as long as drawing a card."""
 _MOST_FOUND = 20_000
@@ -37,7 +35,7 @@ def whole_hex(view: HexView, look: HexLook, companies: Sequence[CompanyView]) ->
     """A hex with everything on it: an RGBA image of its bounding box and a one-pixel margin."""
     width, height = layer_size(look.radius, half_size(look.layout))
     sprite = Image.new("RGBA", (width, height))
-    sprite.paste(kept(*_ground(view, look))[0])
+    sprite.paste(DRAWN.get(*_ground(view, look))[0])
     sprite.putalpha(hex_mask(look.layout, look.radius))
     lay_top(sprite, view, look, companies, (width / 2, height / 2))
     return sprite
@@ -45,7 +43,7 @@ def whole_hex(view: HexView, look: HexLook, companies: Sequence[CompanyView]) ->
 
 def lay_ground(image: Image.Image, view: HexView, look: HexLook, centre: Point) -> None:
     """Draw the lower layer on an RGB picture: fill, terrain and track."""
-    ground, _, _ = kept(*_ground(view, look))
+    ground, _, _ = DRAWN.get(*_ground(view, look))
     image.paste(ground, _corner(look, centre), hex_mask(look.layout, look.radius))
 
 
@@ -59,7 +57,7 @@ def lay_top(
     first_of_group: bool = True,
 ) -> None:
     """Draw the upper layer: stops, values, words and tokens."""
-    top, left, down = kept(*_top(view, look, first_of_group))
+    top, left, down = DRAWN.get(*_top(view, look, first_of_group))
     x, y = _corner(look, centre)
     text.stamp(image, top, x + left, y + down)
     draw_tokens(image, view, look, companies, centre)
@@ -88,7 +86,7 @@ def is_drawn(view: HexView, look: HexLook, *, first_of_group: bool) -> bool:
     key = hash((view, look, first_of_group))
     if key in _FOUND:
         return True
-    found = all(DRAWN.has(layer) for layer, _, _ in (_ground(view, look), _top(view, look, first_of_group)))
+    found = all(DRAWN.has(layer) for layer, _ in (_ground(view, look), _top(view, look, first_of_group)))
     if found:
         if len(_FOUND) >= _MOST_FOUND:
             _FOUND.clear()
@@ -98,22 +96,22 @@ def is_drawn(view: HexView, look: HexLook, *, first_of_group: bool) -> bool:
 
 def draw_ahead(view: HexView, look: HexLook, *, first_of_group: bool) -> None:
     """Draw what is not kept of a hex, for pictures to come."""
-    for key, _, draw in (_ground(view, look), _top(view, look, first_of_group)):
+    for key, draw in (_ground(view, look), _top(view, look, first_of_group)):
         if not DRAWN.has(key):
-            DRAWN.put_by(key, packing.packed(draw()))
+            DRAWN.draw_ahead(key, draw)
 
 
 def _ground(view: HexView, look: HexLook) -> Layer:
     key = ("ground", look.layout, look.radius, *drawn_below(view))
-    return key, "RGB", lambda: (draw_ground(view, look.layout, look.radius), 0, 0)
+    return key, lambda: (draw_ground(view, look.layout, look.radius), 0, 0)
 
 
 def _top(view: HexView, look: HexLook, first_of_group: bool) -> Layer:
     shown = seen(view, look, first_of_group)
-    return ("top", shown, look), "RGBA", lambda: _drawn_top(shown, look)
+    return ("top", shown, look), lambda: _drawn_top(shown, look)
 
 
-def _drawn_top(shown: HexView, look: HexLook) -> packing.Cut:
+def _drawn_top(shown: HexView, look: HexLook) -> Cut:
     layer = HexArt(shown, look).top()
     box = layer.getbbox() or (0, 0, 1, 1)
     return layer.crop(box), box[0], box[1]
@@ -129,12 +127,3 @@ def seen(view: HexView, look: HexLook, first_of_group: bool) -> HexView:
         return shown
     stops = tuple(replace(stop, tiers=(), value=0) for stop in stops)
     return replace(shown, name="", name_local="", stops=stops)
-
-
-def kept(key: Key, mode: str, draw: Callable[[], packing.Cut]) -> packing.Cut:
-    """The part that was drawn under this key before, at hand or packed, or a new one."""
-    cut = _OPEN.get(key)
-    if cut is None:
-        cut = packing.kept(key, mode, draw)
-        _OPEN.put(key, cut, cut[0].width * cut[0].height * 4)
-    return cut

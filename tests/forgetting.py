@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from renderer import cache, png, tiles
+from renderer import cache, packing, png, tiles
 
 
 def pictures() -> None:
@@ -11,9 +11,8 @@ def pictures() -> None:
 
 def parts() -> None:
     """Parts of pictures, in memory."""
-    tiles._OPEN.clear()
     tiles._FOUND.clear()
-    cache.DRAWN.clear()
+    packing.DRAWN._kept.clear()
 
 
 def held() -> int:

@@ -14,6 +14,7 @@ import forgetting
 import pytest
 import pytest_asyncio
 from club import Club
+from PIL import Image
 from test_drawers import until
 
 import engine
@@ -27,7 +28,7 @@ from bot.settings import Settings
 from engine.ids import HexId
 from engine.viewing import board_view
 from engine.views import BoardView
-from renderer import cache, tiles
+from renderer import packing, tiles
 from renderer.shared import SharedParts
 from storage import Address
 
@@ -70,16 +71,16 @@ def test_drawing_ahead_drops_nothing_that_is_in_use(tmp_path: Path) -> None:
     view = board_view(title, engine.start(title, ("a", "b", "c")))
     forgetting.parts()
     parts = SharedParts(tmp_path / "parts.drawn", 8 << 20)
-    cache.DRAWN.share(parts)
+    packing.DRAWN.share(parts)
     try:
         before = forgetting.held()
         for draw in renderer.hexes_ahead(view):
             draw()
         assert len(parts) > 50
-        assert cache.DRAWN._kept.total == 0
+        assert packing.DRAWN._kept.total == 0
         assert forgetting.held() - before < 3 << 20  # letters
     finally:
-        cache.DRAWN.share(None)
+        packing.DRAWN.share(None)
         parts.close()
 
 
@@ -193,15 +194,15 @@ async def test_parts_are_kept_beside_the_games_and_stay(tmp_path: Path) -> None:
     for known in (False, True):
         async with main.kept_parts(settings) as parts:
             assert parts == tmp_path / "games.sqlite3.drawn"
-            assert cache.DRAWN.has("a hex in a test") is known
-            cache.DRAWN.put_by("a hex in a test", b"part")
+            assert packing.DRAWN.has("a hex in a test") is known
+            packing.DRAWN.draw_ahead("a hex in a test", lambda: (Image.new("L", (1, 1)), 0, 0))
     assert stat.S_ISREG(parts.stat().st_mode)
-    assert not cache.DRAWN.has("a hex in a test")
+    assert not packing.DRAWN.has("a hex in a test")
 
 
 async def test_with_a_server_parts_go_with_the_bot() -> None:
     settings = Settings(database=Address("postgresql://nowhere/games"))
     async with main.kept_parts(settings) as parts:
-        cache.DRAWN.put_by("a hex in a test", b"part")
+        packing.DRAWN.draw_ahead("a hex in a test", lambda: (Image.new("L", (1, 1)), 0, 0))
         assert parts.exists()
     assert not parts.parent.exists()

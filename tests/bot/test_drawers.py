@@ -30,7 +30,7 @@ from bot.rooms.turn.pictures import add
 from bot.settings import Settings
 from engine.viewing import board_view
 from renderer import Picture
-from renderer.cache import DRAWN
+from renderer.packing import DRAWN
 from renderer.png import Drawing
 from renderer.shared import SharedParts
 from storage import Store
