@@ -124,18 +124,13 @@ def dashed(curve: Sequence[Point], dashes: Sequence[float], start: float = 0.0) 
         at, index = at + piece, index + 1
 
 
-def shifted(curve: Sequence[Point], first: float, last: float) -> Curve:
-    """The curve shifted to the right of travel (left if negative), by `first` at its start to `last` at its end."""
-    total = length(curve) or 1.0
+def shifted(curve: Sequence[Point], offset: float) -> Curve:
+    """The curve shifted by so much to the right of travel (left if negative)."""
     made = []
-    walked = 0.0
     for i, point in enumerate(curve):
         before, after = curve[max(0, i - 1)], curve[min(len(curve) - 1, i + 1)]
         span = math.dist(before, after) or 1.0
         tx, ty = (after[0] - before[0]) / span, (after[1] - before[1]) / span
-        if i:
-            walked += math.dist(before, point)
-        offset = first + (last - first) * walked / total
         made.append((point[0] - ty * offset, point[1] + tx * offset))
     return tuple(made)
 
@@ -237,13 +232,11 @@ def _placed(layout: Layout, point: Point, sides: tuple[int, ...], linked: Sequen
 
 @lru_cache(maxsize=8192)
 def segment_curve(layout: Layout, places: tuple[Place, ...], first: int, second: int) -> Curve:
-    """The line of a track segment, from its first end to its second."""
-    if first < 6 and second < 6:
+    """The line of a track segment, from its first end to its second, which is the higher."""
+    if second < 6:
         return side_to_side(layout, first, second)
     if first < 6:
         return curve_from_side(layout, first, places[second - 6].point)
-    if second < 6:
-        return tuple(reversed(curve_from_side(layout, second, places[first - 6].point)))
     a, b = places[first - 6].point, places[second - 6].point
     # Between two stops the line bends through the middle of the hex.
     near, far = (a[0] * 0.4, a[1] * 0.4), (b[0] * 0.4, b[1] * 0.4)

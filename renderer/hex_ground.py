@@ -96,20 +96,15 @@ def _track(pen: Shapes, view: HexView, layout: Layout) -> None:
             for piece in view.track:
                 if piece not in group:
                     continue
-                off = _off(view, *piece)
-                if off is None:
-                    pen.line(lines[piece], TRACK_WIDTH + extra, colour)
+                if leads_off(view, piece):
+                    atoms.stub(pen, direction(layout, piece[0]), TRACK_WIDTH + extra, colour)
                 else:
-                    atoms.stub(pen, direction(layout, off), TRACK_WIDTH + extra, colour)
+                    pen.line(lines[piece], TRACK_WIDTH + extra, colour)
 
 
-def _off(view: HexView, a: int, b: int) -> int | None:
-    """The side of a track segment that leads off the board, None for any other."""
-    if a < 6 <= b and view.stops[b - 6].kind == "offboard":
-        return a
-    if b < 6 <= a and view.stops[a - 6].kind == "offboard":
-        return b
-    return None
+def leads_off(view: HexView, piece: tuple[int, int]) -> bool:
+    """Whether the track segment leads from a side off the board."""
+    return piece[1] >= 6 and view.stops[piece[1] - 6].kind == "offboard"
 
 
 def _joined(track: tuple[tuple[int, int], ...]) -> list[set[tuple[int, int]]]:

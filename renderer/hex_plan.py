@@ -13,7 +13,7 @@ from engine.views import HexView, StopView
 from renderer import atoms, text
 from renderer.faces import HexLook, curves, places
 from renderer.geometry import APOTHEM, Place, Point, corners, direction, side_ends, slot_points, slot_radius
-from renderer.hex_ground import Sign, is_empty, terrain_signs
+from renderer.hex_ground import Sign, is_empty, leads_off, terrain_signs
 from renderer.placing import COVERS, Space, Spots, around, around_or_for_names, for_names
 from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, INK, TOWN_BAR, TOWN_DOT, TRACK_WIDTH, Rgb, faded, mix
 
@@ -173,9 +173,8 @@ class HexPlan:
 
     def _fill_room(self) -> None:
         for a, b, line in self.curves:
-            off = [end - 6 for end in (a, b) if end >= 6 and self.view.stops[end - 6].kind == "offboard"]
-            if off:
-                way = direction(self.layout, min(a, b))
+            if leads_off(self.view, (a, b)):
+                way = direction(self.layout, a)
                 line = ((APOTHEM * way[0], APOTHEM * way[1]), (0.36 * way[0], 0.36 * way[1]))
             self.space.add_curve(line, TRACK_WIDTH / 2)
         for side in self.view.impassable:
@@ -283,7 +282,7 @@ class HexPlan:
 
     def _tier_spots(self, stop: StopView) -> Spots:
         """Spots for the values of an off-board area or a city: away from where track comes in."""
-        sides = [min(a, b) for a, b, _ in self.curves]
+        sides = [side for side, _, _ in self.curves]
         if stop.kind != "offboard" or not sides:
             return for_names()
         ways = [direction(self.layout, side) for side in sides]

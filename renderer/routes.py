@@ -91,7 +91,7 @@ def _lines(
             line = segment_curve(layout, places(hexes[hex_id], layout), low, high)
             if len(together) > 1:
                 lane = (together.index(i) - (len(together) - 1) / 2) * (_WIDTH + 0.04)
-                line = shifted(line, lane, lane)
+                line = shifted(line, lane)
             if a > b:
                 line = tuple(reversed(line))
             made[hex_id].append((i, line, walked))

@@ -85,10 +85,7 @@ def _source_of(char: str) -> int | None:
             return source
         if isinstance(content, Path) and content.name == LETTERS and not char.isalpha():
             continue  # signs such as arrows are larger in the other
-        try:
-            mask = _font(source, 24).getmask(char)
-        except (UnicodeEncodeError, OSError, ValueError):
-            continue
+        mask = _font(source, 24).getmask(char)
         if mask.size != (0, 0) and (mask.size, bytes(mask)) != _missing(source):
             return source
     return None

@@ -129,7 +129,5 @@ def test_rotations_come_from_the_tile_language() -> None:
 def test_a_curve_is_shifted_to_the_right_of_travel() -> None:
     """Down the page is further: who goes east has the south on their right."""
     east = ((0.0, 0.0), (1.0, 0.0), (2.0, 0.0))
-    away = [y for _, y in geometry.shifted(east, 0.1, 0.3)]
-    back = [y for _, y in geometry.shifted(east[::-1], 0.1, 0.1)]
-    assert away == pytest.approx([0.1, 0.2, 0.3])
-    assert back == pytest.approx([-0.1, -0.1, -0.1])
+    assert [y for _, y in geometry.shifted(east, 0.1)] == pytest.approx([0.1] * 3)
+    assert [y for _, y in geometry.shifted(east[::-1], 0.1)] == pytest.approx([-0.1] * 3)
