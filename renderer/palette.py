@@ -58,33 +58,21 @@ def palette_of(company_colours: tuple[str, ...], own_colours: tuple[Rgb, ...] = 
     plain += [*theme.SHORE, *theme.FOOTHILLS, *theme.ROUTE_COLOURS, *theme.ZONE_TINTS, *theme.ZONE_BY_NAME.values()]
     fills = [*theme.HEX_FILL.values(), *theme.TIER_FILL.values()]
     companies = [rgb(colour) for colour in company_colours[:16]]
-    wanted: dict[Rgb, None] = {}
-
-    def want(colours: Iterable[Rgb]) -> None:
-        for colour in colours:
-            near = any(sum(abs(a - b) for a, b in zip(colour, other, strict=True)) < 9 for other in wanted)
-            if not near and len(wanted) < size:
-                wanted[colour] = None
-
-    want((INK, WHITE, PAPER))
-    want(companies)
-    want(own_colours)
-    want(fills)
-    want(plain)
-    want(theme.HEX_LINE.values())
-    for share in (0.5, 0.25, 0.75):
-        want(mix(WHITE, INK, share) for _ in (0,))
-        want(mix(fill, INK, share) for fill in dict.fromkeys(fills))
-    want(mix(fill, WHITE, 0.5) for fill in fills)
-    for share in (0.5, 0.62, 0.3):
-        want(mix(colour, WHITE, share) for colour in companies)
-        want(mix(colour, INK, share) for colour in companies)
-    want(mix(colour, theme.SEA, 0.5) for colour in (INK, *theme.HEX_LINE.values()))
-    want(mix(WHITE, INK, step / 12) for step in range(1, 12))
-    want(
-        mix(colour, WHITE, 0.5) for colour in (*theme.ROUTE_COLOURS, theme.GLOW, theme.RIVER, theme.BLOCKED, theme.HEAD)
-    )
-    want(mix(colour, fill, 0.5) for colour in (theme.GLOW, theme.GLOW_SOFT) for fill in fills)
+    lines = (*theme.ROUTE_COLOURS, theme.GLOW, theme.RIVER, theme.BLOCKED, theme.HEAD)
+    wanted: list[Rgb] = []
+    for colour in (
+        *(INK, WHITE, PAPER, *companies, *own_colours, *fills, *plain, *theme.HEX_LINE.values()),
+        *(mix(one, INK, share) for share in (0.5, 0.25, 0.75) for one in (WHITE, *fills)),
+        *(mix(fill, WHITE, 0.5) for fill in fills),
+        *(mix(one, end, share) for share in (0.5, 0.62, 0.3) for end in (WHITE, INK) for one in companies),
+        *(mix(one, theme.SEA, 0.5) for one in (INK, *theme.HEX_LINE.values())),
+        *(mix(WHITE, INK, step / 12) for step in range(1, 12)),
+        *(mix(one, WHITE, 0.5) for one in lines),
+        *(mix(one, fill, 0.5) for one in (theme.GLOW, theme.GLOW_SOFT) for fill in fills),
+    ):
+        near = any(sum(abs(a - b) for a, b in zip(colour, other, strict=True)) < 9 for other in wanted)
+        if not near and len(wanted) < size:
+            wanted.append(colour)
     return Palette(wanted)
 
 

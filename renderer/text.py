@@ -9,6 +9,7 @@ import importlib.util
 import io
 import math
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Hashable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -155,14 +156,9 @@ def ellipsized(text: str, size: int, room: float, bold: bool = False) -> str:
     text = clean(text)
     if width(text, size, bold) <= room:
         return text
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if width(text[:middle].rstrip() + "…", size, bold) <= room:
-            low = middle
-        else:
-            high = middle - 1
-    return clean(text[:low].rstrip() + "…") if low else ""
+    lengths = range(1, len(text))
+    fits = bisect_right(lengths, room, key=lambda length: width(text[:length].rstrip() + "…", size, bold))
+    return clean(text[:fits].rstrip() + "…") if fits else ""
 
 
 def fitted(text: str, size: int, room: float, bold: bool = False, floor: int = SMALL) -> tuple[str, int]:
@@ -175,8 +171,6 @@ def fitted(text: str, size: int, room: float, bold: bool = False, floor: int = S
 def two_lines(text: str, size: int, room: float, floor: int = SMALL, bold: bool = False) -> tuple[tuple[str, ...], int]:
     """(lines, size): the text on one line, or on two split at the best space, or cut."""
     text = clean(text)
-    if width(text, size, bold) <= room:
-        return (text,), size
     words = text.split(" ")
     breaks = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     while True:
