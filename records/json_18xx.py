@@ -6,7 +6,7 @@ means depends on it: whether a bid buys, which of two certificates at one price 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -162,15 +162,17 @@ class RecordPlayer:
         for triggered in (recorded, *self._triggered(recorded)):
             part = {**triggered, "id": recorded.get("id")}
             where = _named(part)
-            for action in self.translate(part):
-                before = self.state
-                only_there, self.memory.asked_on = self.memory.asked_on and isinstance(action, act.Pass), False
-                if only_there or not self.playback.play(action, where):
-                    continue
-                self.memory.asks_no_token(before, self.state)
-                self._return_shares()
-                self.differences += [f"{where} {text}." for text in differences(self.title, before, part, self.state)]
-                played.append(action)
+            action = self._translated(part)
+            if action is None:
+                continue
+            before = self.state
+            only_there, self.memory.asked_on = self.memory.asked_on and isinstance(action, act.Pass), False
+            if only_there or not self.playback.play(action, where):
+                continue
+            self.memory.asks_no_token(before, self.state)
+            self._return_shares()
+            self.differences += [f"{where} {text}." for text in differences(self.title, before, part, self.state)]
+            played.append(action)
         return played
 
     def _triggered(self, recorded: Record) -> Sequence[Record]:
@@ -185,16 +187,16 @@ class RecordPlayer:
             if isinstance(fact, CompanyChanged) and fact.state == "bankrupt" and fact.now:
                 self.offering |= {f"{fact.corp}_{number}" for number in range(9)}
 
-    def translate(self, recorded: Record) -> Iterator[Action]:
-        """Our actions for a recorded one: usually one, none for what only marks that program's internal steps."""
+    def _translated(self, recorded: Record) -> Action | None:
+        """Our action for a recorded one; none for what only marks that program's internal steps."""
         kind = str(recorded.get("type"))
         if kind.startswith("program_") or kind == "log":
-            return
+            return None
         translate = self._TRANSLATIONS.get(kind)
         if translate is None:
             raise BadRecord(f"{_named(recorded)} is of a kind that is unknown here.")
         try:
-            yield from translate(self, recorded)
+            return translate(self, recorded)
         except Malformed as error:
             raise BadRecord(f"{_named(recorded)} {error}.") from error
         except NoSuchRoute as error:
@@ -229,37 +231,33 @@ class RecordPlayer:
             raise Malformed(f"names the private {shown(theirs)}, which the game does not have")
         return ours
 
-    def _pass(self, recorded: Record) -> Iterator[Action]:
-        yield act.Pass(self._actor(recorded))
+    def _pass(self, recorded: Record) -> Action:
+        return act.Pass(self._actor(recorded))
 
-    def _bid(self, recorded: Record) -> Iterator[Action]:
+    def _bid(self, recorded: Record) -> Action:
         player, price = self._actor(recorded), number(recorded, "price")
         offers = present_step(self.title, self.state).by_action
         if act.BidToChoose in offers:
-            yield act.BidToChoose(player, price)
-            return
+            return act.BidToChoose(player, price)
         private = self._private(field(recorded, "company"))
         if act.Bid not in offers:
-            yield act.BuyPrivate(player, private)
-            return
+            return act.BuyPrivate(player, private)
         if not self.state.contested and unsold(self.state)[0] == private:
             if price != price_of(self.title, self.state, private):
                 raise BadRecord(f"Action {recorded.get('id')}: {recorded['company']} does not cost {price}.")
-            yield act.BuyPrivate(player, private)
-        else:
-            yield act.Bid(player, private, price)
+            return act.BuyPrivate(player, private)
+        return act.Bid(player, private, price)
 
-    def _par(self, recorded: Record) -> Iterator[Action]:
+    def _par(self, recorded: Record) -> Action:
         corp, (row, col) = self._corp(field(recorded, "corporation")), cell_of(recorded)
         self.offering.discard(f"{recorded['corporation']}_0")
-        yield act.Par(self._actor(recorded), corp, row, col)
+        return act.Par(self._actor(recorded), corp, row, col)
 
-    def _buy_shares(self, recorded: Record) -> Iterator[Action]:
+    def _buy_shares(self, recorded: Record) -> Action:
         if recorded.get("entity_type") == "company":
-            yield self._exchange(recorded)
-            return
+            return self._exchange(recorded)
         corp, source = self._take_share(recorded)
-        yield act.BuyShare(self._actor(recorded), corp, source)
+        return act.BuyShare(self._actor(recorded), corp, source)
 
     def _take_share(self, recorded: Record) -> tuple[CorpId, Source]:
         """The company and source of a recorded certificate that leaves the offering or the market."""
@@ -277,7 +275,7 @@ class RecordPlayer:
             return act.ExchangePrivate(player, private)
         return act.ExchangePrivate(player, private, corp, source)
 
-    def _sell_shares(self, recorded: Record) -> Iterator[Action]:
+    def _sell_shares(self, recorded: Record) -> Action:
         if recorded.get("entity_type") == "corporation":
             raise BadRecord(
                 f"Action {recorded.get('id')}: {recorded['entity']} issues shares, which no company of "
@@ -287,20 +285,19 @@ class RecordPlayer:
         corp = self._corp(shares[0].rsplit("_", 1)[0])
         stated = number(recorded, "percent") if recorded.get("percent") else 0
         percent = stated or sum(20 if share.endswith("_0") else 10 for share in shares)
-        yield act.SellShares(self._actor(recorded), corp, percent // 10)
+        return act.SellShares(self._actor(recorded), corp, percent // 10)
 
-    def _lay_tile(self, recorded: Record) -> Iterator[Action]:
+    def _lay_tile(self, recorded: Record) -> Action:
         hex_id, rotation = HexId(text(recorded, "hex")), number(recorded, "rotation")
         tile = TileId(text(recorded, "tile").rsplit("-", 1)[0])
         player = self._actor(recorded)
         self.tile_places[recorded["tile"]] = hex_id
         if recorded.get("entity_type") == "company":
-            yield act.LayPowerTile(player, self._private(field(recorded, "entity")), hex_id, tile, rotation)
-        else:
-            yield act.LayTile(player, self._corp(field(recorded, "entity")), hex_id, tile, rotation)
+            return act.LayPowerTile(player, self._private(field(recorded, "entity")), hex_id, tile, rotation)
+        return act.LayTile(player, self._corp(field(recorded, "entity")), hex_id, tile, rotation)
 
-    def _place_token(self, recorded: Record) -> Iterator[Action]:
-        yield act.PlaceToken(
+    def _place_token(self, recorded: Record) -> Action:
+        return act.PlaceToken(
             self._actor(recorded), self._corp(field(recorded, "entity")), self._city(text(recorded, "city"))
         )
 
@@ -315,7 +312,7 @@ class RecordPlayer:
             raise Malformed(f"names the city {shown(named)}, which is not on the map")
         return stop_id(hex_id, cities[int(city)])
 
-    def _run_routes(self, recorded: Record) -> Iterator[Action]:
+    def _run_routes(self, recorded: Record) -> Action:
         player, corp = self._actor(recorded), self._corp(field(recorded, "entity"))
         routes = records(recorded, "routes")
         unchecked = all("connections" not in route for route in routes)
@@ -330,11 +327,8 @@ class RecordPlayer:
         run = act.RunTrains(player, corp, tuple(Route(*parts) for parts in paths if parts[1]))
         if unchecked and routes and (not paths or judge(self.title, self.state, run)):
             # Early records state a revenue that their program never checked.
-            yield act.StateRevenue(player, corp, sum(number(route, "revenue") for route in routes))
-        elif self.playback.as_recorded:
-            yield self._as_stated(run, routes, recorded.get("extra_revenue"))
-        else:
-            yield run
+            return act.StateRevenue(player, corp, sum(number(route, "revenue") for route in routes))
+        return self._as_stated(run, routes, recorded.get("extra_revenue")) if self.playback.as_recorded else run
 
     def _as_stated(self, run: act.RunTrains, routes: Sequence[Record], extra: Any) -> act.RunTrains:
         """The run with the revenue that the record states, if that is not what its routes earn."""
@@ -351,11 +345,11 @@ class RecordPlayer:
             raise Malformed(f"is not well formed: it states a run for {total}")
         return run if total == sum(ours for ours, _ in earned) else replace(run, stated=total)
 
-    def _dividend(self, recorded: Record) -> Iterator[Action]:
+    def _dividend(self, recorded: Record) -> Action:
         kind: act.Payout = "pay" if field(recorded, "kind") == "payout" else recorded["kind"]
-        yield act.Dividend(self._actor(recorded), self._corp(field(recorded, "entity")), kind)
+        return act.Dividend(self._actor(recorded), self._corp(field(recorded, "entity")), kind)
 
-    def _buy_train(self, recorded: Record) -> Iterator[Action]:
+    def _buy_train(self, recorded: Record) -> Action:
         train, corp = text(recorded, "train"), self._corp(field(recorded, "entity"))
         source = self.train_owner.get(train, BANK)
         self.train_owner[train] = corp
@@ -363,35 +357,34 @@ class RecordPlayer:
         if traded:
             self.train_owner[str(traded)] = POOL
         trade_in = _rank(traded) if traded else None
-        yield act.BuyTrain(self._actor(recorded), corp, _rank(train), source, number(recorded, "price"), trade_in)
+        return act.BuyTrain(self._actor(recorded), corp, _rank(train), source, number(recorded, "price"), trade_in)
 
-    def _discard_train(self, recorded: Record) -> Iterator[Action]:
+    def _discard_train(self, recorded: Record) -> Action:
         self.train_owner[str(field(recorded, "train"))] = POOL
-        yield act.DiscardTrain(self._actor(recorded), self._corp(field(recorded, "entity")), _rank(recorded["train"]))
+        return act.DiscardTrain(self._actor(recorded), self._corp(field(recorded, "entity")), _rank(recorded["train"]))
 
-    def _buy_company(self, recorded: Record) -> Iterator[Action]:
+    def _buy_company(self, recorded: Record) -> Action:
         private = self._private(field(recorded, "company"))
         if recorded.get("entity_type") == "player":
-            yield act.BuyPrivate(self._actor(recorded), private)
-            return
+            return act.BuyPrivate(self._actor(recorded), private)
         corp = self._corp(field(recorded, "entity"))
-        yield act.CompanyBuysPrivate(self._actor(recorded), corp, private, number(recorded, "price"))
+        return act.CompanyBuysPrivate(self._actor(recorded), corp, private, number(recorded, "price"))
 
-    def _sell_company(self, recorded: Record) -> Iterator[Action]:
-        yield act.SellPrivate(self._actor(recorded), self._private(field(recorded, "company")))
+    def _sell_company(self, recorded: Record) -> Action:
+        return act.SellPrivate(self._actor(recorded), self._private(field(recorded, "company")))
 
-    def _bankrupt(self, recorded: Record) -> Iterator[Action]:
+    def _bankrupt(self, recorded: Record) -> Action:
         corp = self.state.operating
         if corp is None:
             raise BadRecord(f"Action {recorded.get('id')}: nobody can go bankrupt outside a company's turn.")
         president = self.state.president_of(corp)
-        yield act.GoBankrupt(president or self._actor(recorded), corp)
+        return act.GoBankrupt(president or self._actor(recorded), corp)
 
-    def _end_game(self, recorded: Record) -> Iterator[Action]:
-        if self.state.over != "stuck":  # where nobody can do anything, that program has to be told
-            yield act.EndGame(self._actor(recorded))
+    def _end_game(self, recorded: Record) -> Action | None:
+        """Nothing where nobody can do anything, which that program has to be told."""
+        return None if self.state.over == "stuck" else act.EndGame(self._actor(recorded))
 
-    _TRANSLATIONS: ClassVar[dict[str, Callable[[RecordPlayer, Record], Iterator[Action]]]] = {
+    _TRANSLATIONS: ClassVar[dict[str, Callable[[RecordPlayer, Record], Action | None]]] = {
         "pass": _pass,
         "bid": _bid,
         "par": _par,
