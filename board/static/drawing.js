@@ -87,12 +87,9 @@ function showRoutes() {
   const ends = /** @type {HTMLElement} */ (bar.querySelector(".ends"));
   ends.innerHTML = '<button type="button" id="clear" data-clear>Clear this train</button><button type="button" data-leave>Leave</button>';
   if (routes.action) {
-    const go = document.createElement("button");
-    go.type = "button";
-    go.id = "go";
-    go.className = "go";
+    const look = {type: "button", id: "go", className: "go", textContent: `Run for ${routes.total}`};
+    const go = Object.assign(document.createElement("button"), look);
     go.dataset.act = routes.action;
-    go.textContent = `Run for ${routes.total}`;
     ends.prepend(go);
   }
   bar.hidden = false;

@@ -32,9 +32,7 @@ export async function openHex(id, first = true, byKey = false) {
 /** What a tile does to the company's best run. @param {HTMLElement} tile @param {string} [run] */
 function addRun(tile, run) {
   if (!run) return;
-  const line = document.createElement("small");
-  line.textContent = run;
-  tile.append(line);
+  tile.append(Object.assign(document.createElement("small"), {textContent: run}));
   tile.dataset.note = [tile.dataset.note, run].filter(Boolean).join(" · ");
   const note = sheet.querySelector(".confirm .notes");
   if (note && tile.getAttribute("aria-pressed") === "true") note.textContent = tile.dataset.note;
@@ -56,14 +54,10 @@ export function tryTile(tile, aloud = true) {
   at("preview").innerHTML = `<g transform="${hex.getAttribute("transform")}">${tile.querySelector("g")?.innerHTML}</g>`;
   let bar = sheet.querySelector(".confirm");
   if (!bar) { bar = document.createElement("div"); bar.className = "confirm"; sheet.append(bar); }
-  const note = document.createElement("p");
-  note.className = "notes";
-  note.textContent = tile.dataset.note ?? "";
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "primary";
+  const note = Object.assign(document.createElement("p"), {className: "notes", textContent: tile.dataset.note ?? ""});
+  const look = {type: "button", className: "primary", textContent: tile.dataset.confirm ?? ""};
+  const button = Object.assign(document.createElement("button"), look);
   button.dataset.act = tile.dataset.try;
-  button.textContent = tile.dataset.confirm ?? "";
   bar.replaceChildren(note, button);
   if (aloud) at("told").textContent = note.textContent;
   tile.scrollIntoView({block: "nearest"});

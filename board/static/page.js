@@ -27,10 +27,8 @@ export function question(html, yes) {
   ask.innerHTML = `${html}<div class="ends"><button type="button" class="quiet" data-close>Back</button></div>`;
   ask.setAttribute("aria-label", ask.firstElementChild?.textContent ?? "");
   if (yes) {
-    const sure = document.createElement("button");
-    sure.type = "button";
-    sure.className = "choice danger";
-    sure.textContent = "Yes, I am sure";
+    const look = {type: "button", className: "choice danger", textContent: "Yes, I am sure"};
+    const sure = Object.assign(document.createElement("button"), look);
     sure.addEventListener("click", () => { ask.close(); yes(); });
     ask.querySelector(".ends")?.append(sure);
   }
