@@ -10,8 +10,8 @@ from PIL import Image
 
 from engine.views import CompanyView
 from renderer import text
-from renderer.cache import Cache, share_of_all
 from renderer.geometry import Point
+from renderer.packing import DRAWN
 from renderer.pen import Pen, Shapes
 from renderer.sheet import Sheet
 from renderer.theme import INK, WHITE, Rgb, contrast, mix, rgb
@@ -44,17 +44,10 @@ def _capitals(letters: str) -> str:
     return "".join(letter for letter in letters if letter.isupper())
 
 
-_TOKENS: Cache[Image.Image] = share_of_all(0.08)
-
-
 def token(letters: str, colour: str, index: int, radius: int, ghost: bool = False) -> Image.Image:
     """An RGBA badge, 2 x radius + 2 pixels on each side. A ghost is pale, with a dashed rim."""
-    key = letters, colour, index, radius, ghost
-    made = _TOKENS.get(key)
-    if made is None:
-        made = _drawn(*key)
-        _TOKENS.put(key, made, made.width * made.height * 4)
-    return made
+    looks = letters, colour, index, radius, ghost
+    return DRAWN.get(("token", *looks), lambda: (_drawn(*looks), 0, 0))[0]
 
 
 def _drawn(letters: str, colour: str, index: int, radius: int, ghost: bool) -> Image.Image:
