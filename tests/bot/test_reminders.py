@@ -749,7 +749,8 @@ async def test_whoever_wants_it_is_told_by_direct_message_alone(club: Club, day:
 
 async def test_a_direct_reminder_of_a_game_whose_channel_was_deleted_says_how_it_goes_on(club: Club, day: Day) -> None:
     table = await club.begin(3, pace="steady")
-    await day.choose(club.ben, "dm")
+    for one in (club.ben, club.chloe):
+        await day.choose(one, "dm")
     await day.moves(table, "p1")
     assert "/game move" not in day.direct(club.ben)[-1]
     club.env.backend.delete_channel(club.channel.id)
@@ -757,6 +758,10 @@ async def test_a_direct_reminder_of_a_game_whose_channel_was_deleted_says_how_it
     await day.passes(37 * HOUR)
     told = day.direct(club.ben)[-1]
     assert "It is still your turn" in told
+    assert told.endswith("The channel is gone: `/game move` moves the game to another.")
+    await day.passes(37 * HOUR)
+    told = day.direct(club.chloe)[-1]
+    assert "the table decides what happens" in told
     assert told.endswith("The channel is gone: `/game move` moves the game to another.")
 
 

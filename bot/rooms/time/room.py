@@ -183,7 +183,8 @@ async def _told_directly(
         return True
     if await _put_off(bot, item, ring, person):
         return True
-    if any([await seems_gone(bot, await bot.store.game(one)) for one in ring.turns]):
+    games = {*ring.turns, *(game for game, _, _ in ring.pings)}
+    if any([await seems_gone(bot, await bot.store.game(one)) for one in games]):
         screen.text += f"\n⚠ {GONE}"
     message = await bot.messages.send_direct(place, screen, item.nonce)
     if message is None:
