@@ -1,4 +1,4 @@
-"""How much of a hex is drawn, where its stops and track are, and tiles as hexes of their own."""
+"""How much of a hex is drawn, and tiles as hexes of their own."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,6 @@ from engine.board.tiles import turned
 from engine.ids import HexId, TileId
 from engine.printed import TileDef
 from engine.views import HexView, StopView
-from renderer.geometry import Curve, Place, StopShape, segment_curve, stop_places
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +23,6 @@ class HexLook:
     number: bool = True
     least: int = 0
     """The smallest letters, in pixels, except on a hex where they would cover something."""
-
-
-def places(view: HexView, layout: Layout) -> tuple[Place, ...]:
-    """Where a hex's stops are drawn, in units of R from its centre."""
-    shapes = tuple(
-        StopShape(stop.kind, max(len(stop.slots), 1) if stop.kind == "city" else 0, stop.at) for stop in view.stops
-    )
-    return stop_places(layout, view.rotation, shapes, view.track)
-
-
-def curves(view: HexView, layout: Layout, at: tuple[Place, ...]) -> list[Curve]:
-    """The lines of all track segments, with the stops at these places."""
-    return [segment_curve(layout, at, first, second) for first, second in view.track]
 
 
 def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0) -> HexView:

@@ -6,10 +6,10 @@ Sides are numbered as in `engine.board.hexes`. Each hex has its own coordinates,
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise, product
 
 from engine.board.hexes import Layout
+from engine.views import HexView, StopView
 
 Point = tuple[float, float]
 Curve = tuple[Point, ...]
@@ -19,7 +19,6 @@ APOTHEM = math.sqrt(3) / 2
 _FIRST_SIDE = {"flat": 90.0, "pointy": 120.0}
 
 
-@lru_cache(maxsize=256)
 def direction(layout: Layout, side: float) -> Point:
     """Unit vector to the middle of a side; side n + 0.5 is the corner after side n."""
     angle = math.radians(_FIRST_SIDE[layout] + 60 * side)
@@ -53,7 +52,6 @@ def half_size(layout: Layout) -> Point:
     return (1.0, APOTHEM) if layout == "flat" else (APOTHEM, 1.0)
 
 
-@lru_cache(maxsize=4096)
 def curve_from_side(layout: Layout, side: int, end: Point) -> Curve:
     """Track that leaves the middle of a side at a right angle and follows a circle to `end`."""
     dx, dy = direction(layout, side)
@@ -136,15 +134,6 @@ def shifted(curve: Sequence[Point], offset: float) -> Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class StopShape:
-    """What a stop's place depends on."""
-
-    kind: str
-    slots: int
-    at: str
-
-
-@dataclass(frozen=True, slots=True)
 class Place:
     """Where a stop is drawn, and the direction of the track through it (a unit vector)."""
 
@@ -158,16 +147,15 @@ class Place:
         return self.x, self.y
 
 
-@lru_cache(maxsize=4096)
-def stop_places(
-    layout: Layout, rotation: int, stops: tuple[StopShape, ...], track: tuple[tuple[int, int], ...]
-) -> tuple[Place, ...]:
-    """Where each stop of a face is drawn. Track ends are sides 0-5, already turned, or 6 + index of a stop."""
-    ends = [{b if a == 6 + i else a for a, b in track if 6 + i in (a, b)} for i in range(len(stops))]
+def places(view: HexView, layout: Layout) -> tuple[Place, ...]:
+    """Where each stop of a hex is drawn. Track ends are sides 0-5, already turned, or 6 + index of a stop."""
+    stops = view.stops
+    ends = [{b if a == 6 + i else a for a, b in view.track if 6 + i in (a, b)} for i in range(len(stops))]
     sides = [tuple(sorted(one & set(range(6)))) for one in ends]
     linked = [any(end >= 6 for end in one) for one in ends]
     choices = [
-        _candidates(layout, rotation, stop, sides[i], linked[i], alone=len(stops) == 1) for i, stop in enumerate(stops)
+        _candidates(layout, view.rotation, stop, sides[i], linked[i], alone=len(stops) == 1)
+        for i, stop in enumerate(stops)
     ]
     best = min(product(*choices), key=lambda chosen: _crowding([point for point, _ in chosen], [c for _, c in chosen]))
     points = [point for point, _ in best]
@@ -178,13 +166,13 @@ def stop_places(
 
 
 def _candidates(
-    layout: Layout, rotation: int, stop: StopShape, sides: tuple[int, ...], linked: bool, *, alone: bool
+    layout: Layout, rotation: int, stop: StopView, sides: tuple[int, ...], linked: bool, *, alone: bool
 ) -> list[tuple[Point, float]]:
     """Points where a stop may be, each with a cost (lower is better)."""
     if stop.at == "center":
         return [((0.0, 0.0), 0.0)]
     if stop.at:
-        reach = 0.42 if stop.slots > 1 else 0.5
+        reach = 0.42 if stop.kind == "city" and len(stop.slots) > 1 else 0.5
         dx, dy = direction(layout, float(stop.at) + rotation)
         return [((reach * dx, reach * dy), 0.0)]
     if len(sides) == 2 and not linked and not (alone and stop.kind in ("city", "offboard")):
@@ -230,14 +218,13 @@ def _placed(layout: Layout, point: Point, sides: tuple[int, ...], linked: Sequen
     return Place(point[0], point[1], tangent, math.hypot(*point) < 0.15)
 
 
-@lru_cache(maxsize=8192)
-def segment_curve(layout: Layout, places: tuple[Place, ...], first: int, second: int) -> Curve:
+def segment_curve(layout: Layout, at: Sequence[Place], first: int, second: int) -> Curve:
     """The line of a track segment, from its first end to its second, which is the higher."""
     if second < 6:
         return side_to_side(layout, first, second)
     if first < 6:
-        return curve_from_side(layout, first, places[second - 6].point)
-    a, b = places[first - 6].point, places[second - 6].point
+        return curve_from_side(layout, first, at[second - 6].point)
+    a, b = at[first - 6].point, at[second - 6].point
     # Between two stops the line bends through the middle of the hex.
     near, far = (a[0] * 0.4, a[1] * 0.4), (b[0] * 0.4, b[1] * 0.4)
     made = []

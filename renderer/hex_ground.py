@@ -10,8 +10,7 @@ from PIL import Image, ImageDraw
 from engine.board.hexes import Layout
 from engine.views import HexView
 from renderer import atoms
-from renderer.faces import curves, places
-from renderer.geometry import Point, corners, direction, half_size, side_ends
+from renderer.geometry import Point, corners, direction, half_size, places, segment_curve, side_ends
 from renderer.pen import Box, Pen, Shapes
 from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, HEX_LINE, INK, RIVER, TRACK_WIDTH, WHITE, mix
 
@@ -90,7 +89,8 @@ def hex_mask(layout: Layout, radius: int) -> Image.Image:
 
 def _track(pen: Shapes, view: HexView, layout: Layout) -> None:
     fill = HEX_FILL.get(view.colour, HEX_FILL["white"])
-    lines = dict(zip(view.track, curves(view, layout, places(view, layout)), strict=True))
+    at = places(view, layout)
+    lines = {piece: segment_curve(layout, at, *piece) for piece in view.track}
     for group in _joined(view.track):
         for extra, colour in ((2 * CASING, mix(fill, WHITE, 0.72)), (0.0, INK)):
             for piece in view.track:

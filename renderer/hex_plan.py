@@ -6,15 +6,13 @@ Everything is in units of R, independent of the size in pixels.
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from engine.board.hexes import Layout
 from engine.views import HexView, StopView
 from renderer import atoms, text
-from renderer.faces import HexLook, curves, places
-from renderer.geometry import APOTHEM, Place, Point, corners, direction, side_ends, slot_points, slot_radius
+from renderer.faces import HexLook
+from renderer.geometry import APOTHEM, Point, direction, places, segment_curve, side_ends, slot_points, slot_radius
 from renderer.hex_ground import Sign, is_empty, leads_off, terrain_signs
-from renderer.placing import COVERS, Space, Spots, around, around_or_for_names, for_names
+from renderer.placing import COVERS, Space, Spots, around, around_or_for_names, for_coordinate, for_names
 from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, INK, TOWN_BAR, TOWN_DOT, TRACK_WIDTH, Rgb, faded, mix
 
 VALUE = 0.31
@@ -97,9 +95,7 @@ class HexPlan:
         self.empty = is_empty(view)
         self.fill = HEX_FILL.get(view.colour, HEX_FILL["white"])
         self.places = places(view, look.layout)
-        self.curves = [
-            (a, b, line) for (a, b), line in zip(view.track, curves(view, look.layout, self.places), strict=True)
-        ]
+        self.curves = [(a, b, segment_curve(look.layout, self.places, a, b)) for a, b in view.track]
         self.space = Space(look.layout)
         self.values: list[tuple[Point, Point, str, int]] = []
         self.tiers: list[tuple[Point, StopView, list[TierBox]]] = []
@@ -188,13 +184,10 @@ class HexPlan:
                     for other in points[:n]:
                         self.space.add_curve((point, other), slot_radius(place, slots) + HULL)
             elif stop.kind in ("town", "halt"):
-                self._add_town(place, sum(6 + i in pair for pair in self.view.track))
-
-    def _add_town(self, place: Place, ends: int) -> None:
-        if ends in (1, 2):
-            self.space.add_curve(atoms.town_bar(place, CASING), TOWN_BAR[1] / 2 + CASING)
-        else:
-            self.space.add_disc(place.point, TOWN_DOT + CASING)
+                if sum(6 + i in pair for pair in self.view.track) in (1, 2):
+                    self.space.add_curve(atoms.town_bar(place, CASING), TOWN_BAR[1] / 2 + CASING)
+                else:
+                    self.space.add_disc(place.point, TOWN_DOT + CASING)
 
     def _place_best(self) -> None:
         """Place everything; on a crowded hex, try several orders and keep the one that covers least."""
@@ -259,7 +252,7 @@ class HexPlan:
     def _place_coordinate(self) -> None:
         for part in (COORDINATE, 0.21, 0.18):
             block = self._block((self.view.id,), self.px(part, 15))
-            spots = _coordinate_spots(self.layout, block.half[0])
+            spots = for_coordinate(self.layout, block.half[0])
             if self.space.best(block.half, spots) is not None:
                 break
         at = self.space.find(block.half, spots)
@@ -456,15 +449,6 @@ class HexPlan:
         free = self.space.best(block.half, around(self.layout))
         if free is not None:
             self._write_block(free[0], block, faded(INK, self.fill, 0.3), halo=False)
-
-
-@lru_cache(maxsize=512)
-def _coordinate_spots(layout: Layout, wide: float) -> Spots:
-    """Always in the same corner, unless the tile has something there; `wide` is half the width."""
-    x, y = (-0.515 + wide, -0.725) if layout == "flat" else (0.0, -0.76)
-    nearby = [((x + 0.03 * i, y + 0.03 * j), -2.0 + 0.3 * (abs(i) + j)) for i in range(-3, 4) for j in range(4)]
-    corner_spots = [((x * 0.74, y * 0.74), 0.0) for x, y in corners(layout)]
-    return Spots([((x, y), -3.0), *nearby, *corner_spots])
 
 
 def _next_order(

@@ -292,3 +292,12 @@ def _for_names() -> Iterator[tuple[Point, float]]:
 def around_or_for_names(layout: Layout) -> Spots:
     """Both together, for what is as long as a name."""
     return Spots((*_around(layout, ()), *_for_names()))
+
+
+@lru_cache(maxsize=512)
+def for_coordinate(layout: Layout, wide: float) -> Spots:
+    """Spots always in the same corner, unless the tile has something there; `wide` is half the width."""
+    x, y = (-0.515 + wide, -0.725) if layout == "flat" else (0.0, -0.76)
+    nearby = [((x + 0.03 * i, y + 0.03 * j), -2.0 + 0.3 * (abs(i) + j)) for i in range(-3, 4) for j in range(4)]
+    corner_spots = [((x * 0.74, y * 0.74), 0.0) for x, y in corners(layout)]
+    return Spots([((x, y), -3.0), *nearby, *corner_spots])

@@ -10,8 +10,7 @@ from engine.board.hexes import Layout
 from engine.ids import HexId, split_stop
 from engine.views import BoardView, HexView, RouteView
 from renderer import text
-from renderer.faces import places
-from renderer.geometry import Curve, Point, half_size, length, segment_curve, shifted, slot_points, slot_radius
+from renderer.geometry import Curve, Point, half_size, length, places, segment_curve, shifted, slot_points, slot_radius
 from renderer.pen import Pen, Shapes
 from renderer.theme import FAINT, HEX_FILL, INK, PAPER, PHONE_FIGURE, ROUTE_COLOURS, ROUTE_DASHES, SOFT_INK, WHITE
 
