@@ -8,10 +8,9 @@ from PIL import Image
 from engine.board.hexes import Layout
 from engine.views import CompanyView, HexView, StopView
 from renderer import atoms, text
-from renderer.faces import HexLook
 from renderer.geometry import Point, half_size, places, slot_points, slot_radius
 from renderer.hex_ground import TERRAIN
-from renderer.hex_plan import HexPlan, TierBox, Written
+from renderer.hex_plan import HexLook, HexPlan, TierBox, Written
 from renderer.pen import Box, Pen, Shapes
 from renderer.theme import CASING, INK, SOFT_INK, TIER_FILL, VALUE_FILL, WHITE, faded, mix
 from renderer.tokens import centre_on, company_token, short_letters

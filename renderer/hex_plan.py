@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from engine.board.hexes import Layout
 from engine.views import HexView, StopView
 from renderer import atoms, text
-from renderer.faces import HexLook
 from renderer.geometry import APOTHEM, Point, direction, places, segment_curve, side_ends, slot_points, slot_radius
 from renderer.hex_ground import Sign, is_empty, leads_off, terrain_signs
 from renderer.placing import COVERS, Space, Spots, around, around_or_for_names, for_coordinate, for_names
@@ -47,6 +47,22 @@ UNNAMED = 1.5
 """The cost of leaving out the name: less than that of covering anything. Its coordinate still tells the place."""
 TOLD_BY_LABEL = 0.3
 """The cost where the label is part of the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class HexLook:
+    """How a hex is drawn: its size, and how much of it is shown."""
+
+    layout: Layout
+    radius: int
+    """Pixels of R."""
+    texts: bool = True
+    """False for very small pictures, where text would be unreadable."""
+    local_names: bool = False
+    coordinate: bool = True
+    number: bool = True
+    least: int = 0
+    """The smallest letters, in pixels, except on a hex where they would cover something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from engine.views import BoardView, HexView, RouteView
 from renderer import routes as route_art
 from renderer import text
 from renderer.geometry import Point, corners, half_size, hex_centre
-from renderer.hex_plan import VALUE
+from renderer.hex_plan import VALUE, HexLook
 from renderer.map_signs import draw_signs
 from renderer.packing import DRAWN, Cut
 from renderer.palette import Palette
@@ -22,7 +22,7 @@ from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
-from renderer.tiles import HexLook, draw_ahead, is_drawn, lay_ground, lay_top
+from renderer.tiles import draw_ahead, is_drawn, lay_ground, lay_top
 from renderer.tokens import centre_on
 
 _MARGIN = 0.22

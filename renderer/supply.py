@@ -9,10 +9,11 @@ from engine.ids import TileId
 from engine.views import BoardView, HexView
 from renderer import text
 from renderer.geometry import half_size
+from renderer.hex_plan import HexLook
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, PHONE_WIDTH, SOFT_INK, faded
-from renderer.tiles import HexLook, plain_hex, whole_hex
+from renderer.tiles import plain_hex, whole_hex
 
 RADIUS = 62
 """R of the faces."""

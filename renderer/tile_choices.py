@@ -11,12 +11,13 @@ from engine.ids import HexId, TileId
 from engine.views import BoardView, HexView, StopView
 from renderer import text
 from renderer.geometry import hex_centre
+from renderer.hex_plan import HexLook
 from renderer.map import glow_ring
 from renderer.pen import Pen
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import HEAD, INK, LAND, PAPER, SEA, WHITE
-from renderer.tiles import HexLook, lay_ground, lay_strip, lay_top, plain_hex
+from renderer.tiles import lay_ground, lay_strip, lay_top, plain_hex
 from renderer.tokens import centre_on
 
 WIDTH, EDGE = 1600, 6

@@ -9,17 +9,17 @@ from dataclasses import replace
 
 from PIL import Image
 
-from engine.ids import HexId
-from engine.views import CompanyView, HexView
+from engine.board.tiles import turned
+from engine.ids import HexId, TileId
+from engine.printed import TileDef
+from engine.views import CompanyView, HexView, StopView
 from renderer import text
-from renderer.faces import HexLook, plain_hex
 from renderer.geometry import Point, half_size
 from renderer.hex_art import HexArt, draw_tokens
 from renderer.hex_ground import draw_ground, drawn_below, hex_mask
+from renderer.hex_plan import HexLook
 from renderer.packing import DRAWN, Cut
 from renderer.pen import layer_size
-
-__all__ = ["HexLook", "lay_ground", "lay_strip", "lay_top", "plain_hex", "whole_hex"]
 
 Key = tuple[object, ...]
 """All that a part shows."""
@@ -127,3 +127,24 @@ def seen(view: HexView, look: HexLook, first_of_group: bool) -> HexView:
         return shown
     stops = tuple(replace(stop, tiers=(), value=0) for stop in stops)
     return replace(shown, name="", name_local="", stops=stops)
+
+
+def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0) -> HexView:
+    """A single tile as a hex to draw; stops with tiers show their first value."""
+    stops = tuple(
+        StopView(
+            kind=stop.kind,
+            value=stop.tiers[0][1] if stop.tiers else stop.revenue,
+            tiers=stop.tiers,
+            tier=stop.tiers[0][0] if stop.tiers else "",
+            slots=(None,) * stop.slots,
+            at=stop.at,
+            group=stop.group,
+        )
+        for stop in tile.face.stops
+    )
+    track = tuple(sorted(turned(tile.face, rotation).segments))
+    printed = tile.printed or str(tile_id)
+    return HexView(
+        HexId("A1"), 0, 0, tile.face.colour, stops, track, rotation, tile_id, printed, tile.face.label, icons=tile.icons
+    )

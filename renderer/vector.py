@@ -15,11 +15,10 @@ from engine.board.hexes import Layout
 from engine.ids import HexId
 from engine.views import BoardView, CompanyView, HexView, RouteView
 from renderer import text
-from renderer.faces import HexLook
 from renderer.geometry import Curve, Point, corners, hex_centre
 from renderer.hex_art import HOME_INK, HexArt, home_size, token_places
 from renderer.hex_ground import EDGE, paint_ground
-from renderer.hex_plan import Written
+from renderer.hex_plan import HexLook, Written
 from renderer.map import extent_of, paint_glow
 from renderer.pen import Outline
 from renderer.routes import colour_of, dash_of, painters

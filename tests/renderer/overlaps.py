@@ -14,9 +14,9 @@ from renderer import atoms, text
 from renderer.geometry import Point, corners, direction, half_size, side_ends
 from renderer.hex_art import HexArt
 from renderer.hex_ground import TERRAIN
+from renderer.hex_plan import HexLook
 from renderer.pen import Pen
 from renderer.theme import BARRIER, INK, TRACK_WIDTH
-from renderer.tiles import HexLook
 
 TOUCHES = 3
 """Pixels that may meet where both edges are smoothed."""

@@ -18,9 +18,9 @@ from engine.viewing import companies
 from engine.views import CurvesView, CurveView
 from renderer import chart_picture, charts, market, text, theme, tiles_left_picture
 from renderer.charts import _shade
-from renderer.faces import HexLook
 from renderer.geometry import Curve, places
 from renderer.hex_art import HOME_INK, HexArt
+from renderer.hex_plan import HexLook
 from renderer.routes import overlays
 from renderer.theme import Rgb
 from renderer.vector import SvgPen

@@ -11,8 +11,8 @@ from engine.board.tile_list import TILES
 from engine.board.tiles import turned
 from engine.ids import TileId
 from renderer import geometry
-from renderer.faces import plain_hex
 from renderer.geometry import places
+from renderer.tiles import plain_hex
 
 LAYOUTS = ("flat", "pointy")
 

@@ -22,7 +22,7 @@ from records.files import play
 from renderer import map as map_art
 from renderer import supply
 from renderer.hex_art import HexArt
-from renderer.tiles import HexLook
+from renderer.hex_plan import HexLook
 
 CROP = 130
 """Pixels to R about as in a crop; the whole maps are drawn with 82 to 99."""

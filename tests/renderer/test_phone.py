@@ -18,10 +18,9 @@ from renderer import hex_art, map_picture, market, parts_of, pictured, readable,
 from renderer import map as drawn_map
 from renderer.geometry import half_size
 from renderer.hex_ground import TERRAIN
-from renderer.hex_plan import VALUE
+from renderer.hex_plan import VALUE, HexLook
 from renderer.map_signs import MEANINGS, signs_of
 from renderer.routes import _brief, _filled, _stops
-from renderer.tiles import HexLook
 
 BOARDS = {
     "1889": samples.middle(),

@@ -318,7 +318,7 @@ def test_glow_marks_the_hexes_asked_for() -> None:
 @pytest.mark.parametrize("radius", [60, 120, 240])
 def test_a_strip_of_a_hex_is_that_part_of_the_whole(radius: int) -> None:
     board = samples.middle()
-    look = tiles.HexLook(board.layout, radius, texts=False, coordinate=False, number=False)
+    look = hex_plan.HexLook(board.layout, radius, texts=False, coordinate=False, number=False)
     for view in [one for one in board.hexes if one.stops or one.track][:10]:
         for at in ((-0.6 * radius, radius), (radius, 2.5 * radius), (0.5 * radius, -0.3 * radius)):
             whole, strip = (Image.new("RGB", (2 * radius, 2 * radius)) for _ in range(2))
