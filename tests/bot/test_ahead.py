@@ -91,9 +91,9 @@ async def test_whoever_waits_for_a_picture_goes_first(monkeypatch: pytest.Monkey
     monkeypatch.setattr(renderer, "hexes_ahead", lambda *_: [partial(order.append, "hex")] * 400)
     drawing = asyncio.Event()
 
-    def prepare() -> Callable[[], renderer.Picture]:
+    def prepare() -> partial[renderer.Picture]:
         loop.call_soon_threadsafe(drawing.set)
-        return lambda: renderer.Picture(b"", 0, 0, "")
+        return partial(renderer.Picture, b"", 0, 0, "")
 
     loop = asyncio.get_running_loop()
     drawn = Ahead(work)

@@ -16,7 +16,7 @@ import forgetting
 import pytest
 import pytest_asyncio
 from club import Club, buttons, text
-from errands import own_number, slow_once, wrong_view
+from errands import ends, own_number, slow_once, wrong_view
 from player import answer
 
 import engine
@@ -110,7 +110,7 @@ async def test_a_drawer_killed_in_mid_picture_costs_nothing_but_time(drawers: Dr
 @pytest.mark.broad
 async def test_a_picture_that_kills_every_drawer_is_given_up_and_others_are_drawn(drawers: Drawers) -> None:
     with pytest.raises(NotDrawn):
-        await drawers.draw(partial(os._exit, 1))
+        await drawers.draw(partial(ends))
     assert drawers.pool.broken == 2
     assert (await drawers.draw(first_map())).width == 800
 
