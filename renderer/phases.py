@@ -26,11 +26,8 @@ SWATCH = 17
 HEADING = 76
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    words: str
-    fill: Rgb
-    bold: bool = False
+_Line = tuple[str, Rgb, bool]
+"""Words, their colour, and whether they are bold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +77,11 @@ def _lines(view: PhasesView, row: PhaseRow, depot: Mapping[Rank, TrainRow], *, p
     """The trains of the phase, what rusts with the first of them, and what else begins."""
     room = WIDTH - BADGE - 3 * PAD
     soft = SOFT_INK if past else INK
-    lines = [_Line(_train(view, depot[rank]), soft, bold=not past) for rank in row.trains]
+    lines = [(_train(view, depot[rank]), soft, not past) for rank in row.trains]
     if row.rusts:
-        lines.append(_Line(f"{' and '.join(row.rusts)}-trains rust", SOFT_INK if past else BLOCKED, bold=not past))
+        lines.append((f"{' and '.join(row.rusts)}-trains rust", SOFT_INK if past else BLOCKED, not past))
     for clause in row.news:
-        lines += [_Line(words, soft) for words in text.wrapped(clause[0].upper() + clause[1:], LETTERS, room)]
+        lines += [(words, soft, False) for words in text.wrapped(clause[0].upper() + clause[1:], LETTERS, room)]
     return lines
 
 
@@ -112,8 +109,8 @@ def _draw(image: Image.Image, pen: ImageDraw.ImageDraw, block: _Block, top: int)
     room = right - (left + len(row.colours) * (2 * SWATCH + 4) + 8)
     words, size = text.fitted(limit, LETTERS, room, floor=LETTERS - 2)
     text.draw(image, right, middle, words, size, soft, align="r")
-    for number, line in enumerate(block.lines, 1):
-        text.draw(image, left, middle + number * LINE, line.words, LETTERS, line.fill, bold=line.bold, align="l")
+    for number, (words, fill, bold) in enumerate(block.lines, 1):
+        text.draw(image, left, middle + number * LINE, words, LETTERS, fill, bold=bold, align="l")
 
 
 def _badge(image: Image.Image, pen: ImageDraw.ImageDraw, block: _Block, top: int) -> None:
