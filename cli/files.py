@@ -10,9 +10,10 @@ from cli import matches
 from cli.failure import Failure, must_take, written_whole
 from engine import TITLES, Action, BadAction, State, Title, build, scores
 from records import native
+from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.export_18xx import export
-from records.files import Replay, dialect_of, parse, play
+from records.files import Replay, parse, play
 from records.simulate import simulate
 from records.trace import Ids, line
 
@@ -117,7 +118,8 @@ def _traced(body: dict[str, Any], args: argparse.Namespace) -> Replay:
         with args.trace.open("w", encoding="utf-8") as out:
 
             def watch(title: Title, ids: Ids, index: int, state: State, action: dict[str, Any] | None) -> None:
-                out.write(line(title, state, dialect_of(title), ids, index, action) + "\n")
+                dialect = DIALECTS.get(title.id, Dialect({}))  # our own names where they do not have the title
+                out.write(line(title, state, dialect, ids, index, action) + "\n")
 
             return play(body, watch, as_recorded=args.as_recorded)
     except OSError as error:

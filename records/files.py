@@ -7,7 +7,6 @@ from typing import Any
 
 from engine import Action, EngineError, Entry, PlayerId, State, Title, live_actions, scores, start
 from records import native
-from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.json_18xx import VAGUE, RecordPlayer, effective, header
 from records.playback import Playback
@@ -72,11 +71,6 @@ def parse(data: bytes) -> Body:
         except UnicodeEncodeError as error:
             raise BadRecord("The file has half a character in it, which cannot be written.") from error
     return body
-
-
-def dialect_of(title: Title) -> Dialect:
-    """What 18xx.games calls the title's things; our own names if it does not have the title."""
-    return DIALECTS.get(title.id, Dialect({}))
 
 
 def play(body: Record, watch: Watch | None = None, *, as_recorded: bool = False) -> Replay:
