@@ -25,7 +25,7 @@ class Playback:
         try:
             self.state = apply(self.title, self.state, action)
             if self.against_rules:
-                self._check_cash()
+                self._check_holdings()
             return True
         except Refused as refusal:
             known = known_difference(self.title, self.state, refusal)
@@ -35,14 +35,17 @@ class Playback:
         if isinstance(action, Pass) and not self._is_asked(action):
             return False
         self.state = apply_unjudged(self.title, self.state, action)
-        self._check_cash()
+        self._check_holdings()
         return True
 
-    def _check_cash(self) -> None:
-        """Stop at a debt, which playing against the rules can cause; no program goes on from there."""
-        poor = [holder for holder in (*self.title.corporations, *self.state.names) if self.state.cash[holder] < 0]
-        if poor:
-            raise BadAction(f"{self.state.names.get(PlayerId(poor[0]), poor[0])} cannot pay.")
+    def _check_holdings(self) -> None:
+        """Stop at what is less than nothing, which playing against the rules can cause; nobody goes on from there."""
+        s = self.state
+        poor = [holder for holder in (*self.title.corporations, *s.names) if s.cash[holder] < 0]
+        short = [holder for held in s.shares.values() for holder, count in held.items() if count < 0]
+        if poor or short:
+            who = (poor or short)[0]
+            raise BadAction(f"{s.names.get(PlayerId(who), who)} {'cannot pay' if poor else 'has no such shares'}.")
 
     def _is_asked(self, action: Pass) -> bool:
         step = present_step(self.title, self.state)

@@ -63,6 +63,14 @@ def test_what_cannot_be_played_at_all_stops() -> None:
         )
 
 
+def test_shares_that_a_seller_does_not_have_cannot_be_sold_at_all() -> None:
+    """Whoever then had fewer than none would pay dividends."""
+    title, state = table("1889", 3).stock("p2").par("AR", 100, (0, 3)).shares("AR", p1=4, p2=3).build()
+    playback = Playback(title, state, as_recorded=True)
+    with pytest.raises(BadAction, match="has no such shares"):
+        playback.play(act.SellShares("p2", "AR", 4), "Action 1")
+
+
 def test_a_record_in_which_a_company_issues_shares_is_refused_with_the_reason() -> None:
     body = record("1889", {"type": "sell_shares", "entity": "AR", "entity_type": "corporation", "shares": ["AR_5"]})
     for as_recorded in (False, True):
