@@ -5,7 +5,7 @@ Hexes look alike here whatever their names, values and tokens are, so one drawin
 
 from functools import lru_cache
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from engine.board.hexes import Layout
 from engine.views import HexView
@@ -80,11 +80,8 @@ def paint_ground(pen: Shapes, view: HexView, layout: Layout) -> None:
 def hex_mask(layout: Layout, radius: int) -> Image.Image:
     """255 inside the hex, 0 outside, and between the two on its edge."""
     pen = Pen(radius, half_size(layout))
-    x, y = pen.width / 2 * pen.times, pen.height / 2 * pen.times
-    mask = Image.new("L", (pen.width * pen.times, pen.height * pen.times), 0)
-    at = [(x + dx * pen.scale, y + dy * pen.scale) for dx, dy in corners(layout, EDGE)]
-    ImageDraw.Draw(mask).polygon(at, fill=255)
-    return mask.reduce(pen.times)
+    pen.polygon(corners(layout, EDGE), WHITE)
+    return pen.finished().getchannel("A")
 
 
 def _track(pen: Shapes, view: HexView, layout: Layout) -> None:
