@@ -1,4 +1,4 @@
-"""Hexes on pictures, drawn once by what they show and kept packed.
+"""Hexes on pictures, drawn once by what they show, and kept.
 
 A hex is drawn in two layers, so that routes can go between: the ground, which all hexes with the same track share, and
 the top with stops, values and words. Tokens are stamped above both, so placing one draws nothing anew.
