@@ -24,7 +24,6 @@ from engine.ids import CHANCE
 from engine.state import State
 from engine.title import Title
 from engine.viewing import board_view, table_view
-from renderer import png
 
 SECONDS = 20.0
 
@@ -72,8 +71,7 @@ async def others(work: Work, title: Title, state: State, until: float) -> tuple[
 
 
 def turn(title: Title, state: State) -> None:
-    """What a turn's message asks of a worker thread, drawn anew."""
-    png._PICTURES.clear()
+    """What a turn's message asks of a worker thread."""
     list(engine.legal(title, state, engine.decision(title, state).players[0]))
     renderer.map_picture(board_view(title, state))
     renderer.table_picture(table_view(title, state))

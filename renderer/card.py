@@ -16,7 +16,7 @@ from engine.ids import CorpId
 from engine.views import CompanyView
 from renderer import text, theme
 from renderer.palette import Palette
-from renderer.png import Picture, finished, palette_for, remembered
+from renderer.png import Picture, finished, palette_for
 from renderer.sheet import Sheet
 from renderer.tokens import short_letters, token
 
@@ -135,7 +135,6 @@ class Word:
     """Width of the small card around a train; 0 for plain words."""
 
 
-@remembered
 def card_picture(card: Card) -> Picture:
     """The card, 1,000 pixels wide and as tall as it needs; its description reads out all that it says."""
     plan = laid_out(card)

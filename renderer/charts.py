@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from engine.views import ChartView, CountsView, CurvesView, CurveView, SourcesView
 from renderer import text
 from renderer.geometry import Point, dashed
-from renderer.png import Picture, finished, remembered
+from renderer.png import Picture, finished
 from renderer.theme import (
     BAND,
     CURVE_COLOURS,
@@ -44,7 +44,6 @@ _THICK = 6.0
 _HIDDEN, _THINNED = "{} secret until the end", "One round in {} is shown"
 
 
-@remembered
 def chart_picture(view: ChartView) -> Picture:
     """The chart, 1,000 pixels wide; its description reads out the last figures."""
     if isinstance(view, CurvesView):

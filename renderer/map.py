@@ -18,7 +18,7 @@ from renderer.map_signs import draw_signs
 from renderer.packing import DRAWN, Cut
 from renderer.palette import Palette
 from renderer.pen import Pen, Shapes
-from renderer.png import Picture, finished, palette_for, remembered
+from renderer.png import Picture, finished, palette_for
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
@@ -69,7 +69,6 @@ class Window:
         return wide < x < self.width - wide and high < y < self.height - high
 
 
-@remembered
 def map_picture(
     view: BoardView,
     *,

@@ -18,7 +18,7 @@ from renderer import text, theme
 from renderer.geometry import Point
 from renderer.palette import Palette
 from renderer.pen import Box, Pen
-from renderer.png import Picture, finished, palette_for, remembered
+from renderer.png import Picture, finished, palette_for
 from renderer.sheet import Sheet, kept
 from renderer.strips import draw_title, legend
 from renderer.tokens import centre_on, company_token, short_letters
@@ -52,7 +52,6 @@ class _Sizes:
     """The share of their width that the prices keep, so that the longest fits."""
 
 
-@remembered
 def market_picture(view: MarketView) -> Picture:
     """The market, 1,000 pixels wide. Rows with crowded cells are taller."""
     grid = _Grid(view)

@@ -36,7 +36,7 @@ class Drawn:
     """Parts of pictures by what they show: those used last, and packed all that processes share in a file."""
 
     def __init__(self) -> None:
-        self._kept: Cache[Cut] = share_of_all(0.7)
+        self._kept: Cache[Cut] = share_of_all(0.9)
         self._shared: SharedParts | None = None
 
     def share(self, parts: SharedParts | None) -> None:

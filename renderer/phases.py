@@ -10,7 +10,7 @@ from engine.printed import colour_word
 from engine.views import PhaseRow, PhasesView, TrainRow
 from renderer import text
 from renderer.geometry import corners
-from renderer.png import Picture, finished, remembered
+from renderer.png import Picture, finished
 from renderer.theme import BLOCKED, FAINT, GLOW, HEAD, HEX_FILL, HEX_LINE, INK, PAPER, SOFT_INK, UP_ROW, Rgb, mix
 
 WIDTH = 720
@@ -44,7 +44,6 @@ class _Block:
         return max(HEADING, LINE + len(self.lines) * LINE + PAD) + PAD // 2
 
 
-@remembered
 def phases_picture(view: PhasesView) -> Picture:
     """Every phase with its tiles, train limit, operating rounds, trains, and what it ends and begins."""
     blocks = _blocks(view)

@@ -10,7 +10,7 @@ from engine.views import BoardView, HexView
 from renderer import text
 from renderer.geometry import half_size
 from renderer.hex_plan import HexLook
-from renderer.png import Picture, finished, remembered
+from renderer.png import Picture, finished
 from renderer.strips import draw_title
 from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, PHONE_WIDTH, SOFT_INK, faded
 from renderer.tiles import plain_hex, whole_hex
@@ -19,7 +19,6 @@ RADIUS = 62
 """R of the faces."""
 
 
-@remembered
 def tiles_left_picture(view: BoardView) -> Picture:
     """The tiles left in the supply, 1,000 pixels wide; numbers and counts are large enough for a phone."""
     known = [(tile, count) for tile, count in view.supply if tile in EVERY_TILE]

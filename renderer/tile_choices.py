@@ -14,7 +14,7 @@ from renderer.geometry import hex_centre
 from renderer.hex_plan import HexLook
 from renderer.map import glow_ring
 from renderer.pen import Pen
-from renderer.png import Picture, finished, remembered
+from renderer.png import Picture, finished
 from renderer.strips import draw_title
 from renderer.theme import HEAD, INK, LAND, PAPER, SEA, WHITE
 from renderer.tiles import lay_ground, lay_strip, lay_top, plain_hex
@@ -25,7 +25,6 @@ CAPTION = 44
 """Height of a tile's number: 9.6 on a phone. How the tile is turned can be seen."""
 
 
-@remembered
 def tile_choices_picture(
     view: BoardView,
     hex_id: HexId,

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from renderer import cache, packing, png, tiles
-
-
-def pictures() -> None:
-    png._PICTURES.clear()
+from renderer import cache, packing, tiles
 
 
 def parts() -> None:

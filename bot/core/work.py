@@ -20,7 +20,7 @@ from bot import metrics
 from bot.core.errors import NotDrawn
 from renderer import Picture
 from renderer.drawer import begin
-from renderer.png import Drawing, keep, recalled
+from renderer.png import Drawing
 
 log = logging.getLogger("tetsudo.pool")
 T = TypeVar("T")
@@ -126,14 +126,10 @@ class Drawers:
 
     async def draw(self, drawing: Drawing) -> Picture:
         """The picture. What drawing raises is raised here; NotDrawn if drawers died of it, or over it, twice."""
-        picture = recalled(drawing)
-        if picture is None:
-            try:
-                picture = await self.pool.do(drawing)
-            except Died as error:
-                raise NotDrawn() from error
-            keep(drawing, picture)
-        return picture
+        try:
+            return await self.pool.do(drawing)
+        except Died as error:
+            raise NotDrawn() from error
 
     async def draw_part(self, draw: Callable[[], None]) -> None:
         """Have a part drawn and kept; if drawers die of it, it is left out."""

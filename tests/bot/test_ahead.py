@@ -51,7 +51,6 @@ def test_hexes_drawn_ahead_are_not_drawn_for_the_pictures(monkeypatch: pytest.Mo
     whole = board_view(title, engine.start(title, ("a", "b", "c")))
     view = replace(whole, hexes=whole.hexes[:40:3])
     forgetting.parts()
-    forgetting.pictures()
     for draw in renderer.hexes_ahead(view, local_names):
         draw()
     assert renderer.hexes_ahead(view, local_names) == []

@@ -50,7 +50,6 @@ def first_map(number: int = 0) -> Drawing:
 @pytest_asyncio.fixture
 async def drawers() -> AsyncIterator[Drawers]:
     """Drawers of the test's own, which it may end."""
-    forgetting.pictures()
     made = Drawers(2, 8 * MEGABYTE)
     yield made
     made.close()
@@ -66,7 +65,6 @@ def kept() -> Iterator[Drawers]:
 @pytest.fixture
 def lasting(kept: Drawers) -> Drawers:
     """Drawers that no test ends: to start them takes longer than most that they draw."""
-    forgetting.pictures()
     return kept
 
 
@@ -127,11 +125,6 @@ async def test_a_drawing_that_never_ends_is_given_up(
     await asyncio.to_thread(until, lambda: not _runs(drawer))
 
 
-async def test_a_picture_drawn_lately_is_asked_of_no_drawer_again(lasting: Drawers) -> None:
-    first = await lasting.draw(first_map(2))
-    assert await lasting.draw(first_map(2)) is first
-
-
 async def test_what_drawing_raises_is_raised_here(lasting: Drawers) -> None:
     with pytest.raises(ValueError, match="cannot be drawn"):
         await lasting.draw(partial(wrong_view))
@@ -158,7 +151,6 @@ async def test_what_one_drawer_has_drawn_no_other_draws_again_and_drawers_end_wi
     before = len(parts)
     assert before > 50
     for _ in range(8):
-        forgetting.pictures()
         await drawers.draw(first_map())
     assert len(parts) == before
     parts.close()
@@ -207,7 +199,6 @@ async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_say
 
     dying = club.bot.work.drawers = Drawers(1, MEGABYTE)
     monkeypatch.setattr(dying.pool, "do", dies)
-    monkeypatch.setattr("bot.core.work.recalled", lambda _: None)  # what another test drew
     try:
         table = await club.begin(3)
         packet = club.packet()

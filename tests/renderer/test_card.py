@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import drawn_boards as boards
-import forgetting
 import pytest
 import samples
 from comparing import opened
@@ -218,7 +217,6 @@ def test_the_description_reads_out_the_card() -> None:
 
 def test_a_card_is_drawn_alike_each_time() -> None:
     first = renderer.card_picture(card()).png
-    forgetting.pictures()
     assert renderer.card_picture(card()).png == first
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-import forgetting
 import pytest
 import samples
 from PIL import Image, ImageFilter
@@ -99,7 +98,6 @@ def test_the_numbers_of_used_up_tiles_are_read(monkeypatch: pytest.MonkeyPatch) 
     drawn: dict[str, Rgb] = {}
     monkeypatch.setattr(text, "draw", lambda image, x, y, words, size, fill, **more: drawn.update({words: fill}))
     board = samples.middle()
-    forgetting.pictures()
     tiles_left_picture(replace(board, supply=tuple((tile, 0) for tile, _ in board.supply)))
     assert theme.contrast(drawn["8"], theme.PAPER) >= LETTERS
 
@@ -108,7 +106,6 @@ def test_the_names_of_curves_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Rgb] = {}
     monkeypatch.setattr(text, "draw", lambda image, x, y, words, size, fill, **more: drawn.update({words: fill}))
     curves = tuple(CurveView(name, None, (0, 100)) for name in ("Ann", "Ben", "Cem", "Dora", "Eva", "Finn", "Gus"))
-    forgetting.pictures()
     chart_picture(CurvesView("Shikoku 1889", "Worth", "¥{}", ("start", "SR 1"), curves, ()))
     assert min(theme.contrast(drawn[one.name], theme.PAPER) for one in curves) >= LETTERS
 
@@ -161,7 +158,6 @@ def test_red_and_green_curves_differ_in_their_dashes_whoever_else_has_started(mo
     known = companies(engine.build("1860", 3))
     started = [company.id for company in known if company.id != "IWNJ"]
     curves = tuple(CurveView(corp, corp, (100, 100)) for corp in started)
-    forgetting.pictures()
     chart_picture(CurvesView("1860", "Share prices", "£{}", ("start", "SR 1"), curves, known))
     dashes = dict(zip(started, drawn[-1::-2], strict=True))  # the first is drawn last, each above its casing
     assert dashes[CorpId("IOW")] != dashes[CorpId("VYSC")]

