@@ -53,6 +53,7 @@ class RunRules:
     closed: frozenset[StopRef] = frozenset()
     """Stops that no route may touch."""
     bonuses: tuple[Bonus, ...] = ()
+    """Not for rules that tie stops and routes together."""
     once: tuple[StopRef, int] | None = None
     """A stop, and what is added if any of the routes calls there: once, however many do. Not with a subsidy."""
     bypass: frozenset[StopKind] = frozenset()
@@ -160,6 +161,8 @@ class Case:
             raise ValueError("nothing is added once where a subsidy counts beside the total")
         if self.linked and any(train.apart for train in self.trains):
             raise ValueError("trains with calls for small stops alone go with no rule that ties routes together")
+        if self.linked and self.rules.bonuses:
+            raise ValueError("bonuses go with no rule that ties routes together")
 
     def _take_stops(self) -> None:
         """What the board and the rules say of each stop."""

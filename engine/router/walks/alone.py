@@ -28,8 +28,7 @@ def alone(case: Case, allowance: int, *, first_only: bool = False) -> list[Answe
     lengths = Lengths(caller, case.reach[0], case.calls[0])
     walker = Walker(case, area, caller, lengths, meter)
     # Where a route that goes home meets a token there, only walks by way of such tokens are listed.
-    stops, bonuses = case.net.stops, case.rules.bonuses
-    home = {stop for stop, ref in enumerate(stops) if ref in case.rules.home}
+    home = {stop for stop, ref in enumerate(case.net.stops) if ref in case.rules.home}
     by_token = home <= set(case.tokens)
     """Whether whatever goes home does so by way of a token."""
     best: dict[int, int] = {}
@@ -39,13 +38,9 @@ def alone(case: Case, allowance: int, *, first_only: bool = False) -> list[Answe
     for token, barred in walker.starts([token for token in case.tokens if token in home or not home or not by_token]):
 
         def record(cost: int, worth: int, mask: int, passes: bool, path: int, token: int = token) -> None:
-            # Home and bonuses are asked only where the token does not settle them: the walk's stops take time to find.
-            if bonuses or not by_token:
-                met = {token, *(leg.to for leg in walker.legs(path) if leg)}
-                if not met & home and home:
-                    return
-                refs = {stops[stop] for stop in met}
-                worth += sum(bonus.amount for bonus in bonuses if bonus.one & refs and bonus.other & refs) * case.scale
+            # Home is asked only where the token does not settle it: the walk's stops take time to find.
+            if not by_token and not home & {token, *(leg.to for leg in walker.legs(path) if leg)}:
+                return
             if worth > best.get(cost, -1):
                 best[cost], where[cost] = worth, (token, path)
 

@@ -147,7 +147,6 @@ class BucketKey(NamedTuple):
     passes: bool
     """Whether it passes a full city of others."""
     home: bool
-    bonus: int
 
 
 class Walks:
@@ -173,23 +172,15 @@ class Walks:
         case, walker, number, buckets = self.case, self.walker, self.case.net.number, self.buckets
         tracks, mets, tokens, paths = self.track, self.met, self._token, self._path
         home = _mask(number[stop] for stop in case.rules.home if stop in number)
-        bonuses = [
-            (_mask(number[s] for s in bonus.one if s in number), _mask(number[s] for s in bonus.other if s in number),
-             bonus.amount) for bonus in case.rules.bonuses
-        ]  # fmt: skip
         grouped, stops, first = len(set(case.place)) < len(case.place), (1 << walker.hexes) - 1, walker.track
-        plain: dict[tuple[int, int, bool, bool, int], list[int]] = {}
+        plain: dict[tuple[int, int, bool, bool], list[int]] = {}
         """The buckets by what a key holds, which is found faster than by a key."""
         for token, barred in walker.starts(case.tokens):
 
             def record(cost: int, worth: int, mask: int, passes: bool, path: int, token: int = token,
                        own: int = stops & ~barred) -> None:  # fmt: skip
                 met = mask & own if not grouped else _mask([token, *(leg.to for leg in walker.legs(path) if leg)])
-                bonus = 0
-                for here, there, amount in bonuses:
-                    if met & here and met & there:
-                        bonus += amount
-                key = cost, worth, passes, met & home > 0, bonus
+                key = cost, worth, passes, met & home > 0
                 bucket = plain.get(key)
                 if bucket is None:
                     bucket = plain[key] = buckets[BucketKey(*key)] = []
@@ -222,7 +213,7 @@ class Walks:
                     caller.called(large_left, calls_left, loose) if min(large_left, calls_left) >= 0 else []
                 )
             if calls:
-                total, subsidy = key.worth // case.scale + key.bonus, caller.subsidy(key.worth)
+                total, subsidy = key.worth // case.scale, caller.subsidy(key.worth)
                 found += [(total + way.total, subsidy + way.subsidy, way, key) for way in calls]
         return found
 
