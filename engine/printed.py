@@ -52,6 +52,11 @@ class Terrain:
     kinds: frozenset[str]
 
 
+def terrain(cost: int, *kinds: str) -> Terrain:
+    """Ground of these kinds."""
+    return Terrain(cost, frozenset(kinds))
+
+
 def colour_word(colour: str) -> str:
     """The colour as people read it: "grey" for "gray"."""
     return "grey" if colour == "gray" else colour

@@ -6,11 +6,11 @@ finds a difference puts it right here, in the hex of that name.
 
 from engine.board.tiles import face
 from engine.ids import HexId
-from engine.printed import HexDef, Terrain
+from engine.printed import HexDef, terrain
 
-MOUNTAIN = Terrain(120, frozenset({"mountain"}))
-WATER = Terrain(80, frozenset({"water"}))
-URBAN = Terrain(80, frozenset({"urban"}))
+MOUNTAIN = terrain(120, "mountain")
+WATER = terrain(80, "water")
+URBAN = terrain(80, "urban")
 
 _HEXES: dict[str, HexDef] = {
     "A14": HexDef(
