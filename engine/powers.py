@@ -1,4 +1,4 @@
-"""Powers of private companies, as data. `steps/privates.py`, `steps/power_lay.py` and the titles have their verbs."""
+"""Powers of private companies, as data. `steps/privates.py` and the titles have their verbs."""
 
 from typing import Literal
 

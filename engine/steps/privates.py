@@ -8,7 +8,7 @@ from engine.facts import Passed, PrivateClosed, TileLaid
 from engine.flow import can
 from engine.ids import BANK, IPO, PlayerId, PrivateId
 from engine.money import sell_private
-from engine.powers import Exchange, ExtraLay, TileLay
+from engine.powers import CompanyLay, Exchange, ExtraLay, TileLay
 from engine.shares import buy, certificates, over_holding_limit
 from engine.state import CLOSED, Pending, State
 from engine.steps.common import PASS_STEP, just_pass, operator, own_turn
@@ -161,22 +161,27 @@ def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     subject = s.pending[-1].subject if s.pending and s.pending[-1].step == BONUS_TILE.name else None
     for private, owner in s.owner.items():
         may_lay = private == subject or (owner == player and private not in s.used)
-        power = t.power(private, ExtraLay) if may_lay else None
-        if power is None:
-            continue
-        for hex_id in power.hexes:
-            colour = next_colour(s.board, hex_id)
-            for tile in power.tiles:
-                if t.tiles[tile].face.colour == colour:
-                    for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
-                        yield LayPowerTile(player, private, hex_id, tile, rotation)
+        if may_lay and t.power(private, ExtraLay) is not None:
+            for lay in lays_of(t, s, player, private):
+                if t.tiles[lay.tile].face.colour == next_colour(s.board, lay.hex):
+                    yield lay
+
+
+def lays_of(t: Title, s: State, player: PlayerId, private: PrivateId) -> Iterator[LayPowerTile]:
+    """Each tile of the private's power on each bare hex, turned as the hex allows."""
+    power = t.power(private, TileLay)
+    for hex_id in power.hexes if power else ():
+        for tile in power.tiles if power and hex_id not in s.board.placed else ():
+            for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
+                yield LayPowerTile(player, private, hex_id, tile, rotation)
 
 
 def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
-    """Lay the private's tile."""
+    """Lay the private's tile, free: a player does, or the company whose turn it is, beside its own tiles."""
     put_tile(t, s, a.hex, a.tile, a.rotation)
     s.used |= {a.private}
-    s.facts.append(TileLaid(a.by, a.hex, a.tile, a.rotation, 0, a.private))
+    by = a.by if t.power(a.private, ExtraLay) else operator(s)
+    s.facts.append(TileLaid(by, a.hex, a.tile, a.rotation, 0, a.private))
 
 
 def lay_bonus_tile(t: Title, s: State, a: LayPowerTile) -> None:
@@ -195,6 +200,30 @@ _FITTING = (power_fits, right_colour, in_supply, same_label, keeps_old_track, le
 OWNER_LAY = Verb(LayPowerTile, power_lays, (owner_may_lay, *_FITTING), lay_power_tile, anybody=True)
 BONUS_LAY = Verb(LayPowerTile, power_lays, (for_sold_private, colour_open, *_FITTING), lay_bonus_tile)
 BONUS_TILE = Step("bonus tile", (BONUS_LAY, Verb(Pass, just_pass, (), decline_bonus)))
+
+
+# Tiles laid by the company that owns a private
+
+
+def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The company that owns the private lays in its own turn, once."""
+    return unused(t, s, a) or ("Another decision comes first." if s.pending else None)
+
+
+def unused(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The private is the operating company's, and its power has not been used."""
+    if t.power(a.private, CompanyLay) is None:
+        return f"{a.private} has no such power."
+    if s.operating is None or s.owner[a.private] != s.operating:
+        return f"Only a company that owns {a.private} lays its tiles, in its own turn."
+    return f"The power of {a.private} has been used." if a.private in s.used else None
+
+
+def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Whatever fits of each private of the operating company that has not been used."""
+    for private, owner in s.owner.items():
+        if owner == s.operating and private not in s.used:
+            yield from lays_of(t, s, player, private)
 
 
 # Exchange for a share

@@ -2,7 +2,7 @@
 
 from engine.actions import BuyTrain, CompanyBuysPrivate, ExchangePrivate
 from engine.rounds import waterfall
-from engine.steps import emergency, power_lay, privates, run, shares, token, track, trains
+from engine.steps import emergency, privates, run, shares, token, track, trains
 from engine.steps.common import own_turn
 from engine.title import cites
 from engine.titles.t1888n import exchange, tiles
@@ -45,7 +45,7 @@ CITES = cites(
         "1888-TRK-11": (track.upgrade_joined,),
         "1888-TRK-02": (tiles.home_tile_laid,),
         "1888-SET-11": (tiles.piece_by_private_only,),
-        "1888-PRV-17": (power_lay.company_may_lay, tiles.first_or_second, tiles.asked_or_unused),
+        "1888-PRV-17": (privates.company_may_lay, tiles.first_or_second, tiles.asked_or_unused),
         "1888-PRV-10": (tiles.second_or_another, privates.power_fits, tiles.joined_to_first),
         "1888-PRV-08": (tiles.hex_untouched,),
         "1888-PRV-11": (tiles.power_tile_fits, tiles.power_leads_somewhere),

@@ -7,12 +7,12 @@ from engine.actions import Action, LayPowerTile, LayTile, Pass
 from engine.board.board import rotations
 from engine.board.hexes import opposite
 from engine.board.tiles import turned
+from engine.flow import possible
 from engine.ids import NOBODY, PlayerId, PrivateId
 from engine.powers import CompanyLay
 from engine.state import Pending, State
 from engine.steps import privates, track
 from engine.steps.common import PASS_STEP, just_pass, operator
-from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, lays_of, unused
 from engine.title import Guard, Step, Title, Verb
 from engine.titles.t1888n.own import own
 from engine.titles.t1888n.printed import PIECES
@@ -26,14 +26,10 @@ def home_tile_laid(t: Title, s: State, a: Pass) -> str | None:
     if corp in s.operated:
         return None
     bare = [home for home, _ in t.corporations[corp].homes if s.board.face(home).face.colour == "white"]
-    if not any(isinstance(lay, LayTile) and lay.hex in bare for lay in _lays(t, s, a.by)):
+    lay = t.own_step(track.TRACK).by_action[LayTile]
+    if not any(isinstance(one, LayTile) and one.hex in bare for one in possible(t, s, lay, a.by)):
         return None
     return f"{corp} has no track at home yet: in its first turn it lays a tile on {bare[0]}."
-
-
-def _lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    guards = t.own_step(track.TRACK).by_action[LayTile].guards
-    return (lay for lay in track.lays(t, s, player) if all(guard(t, s, lay) is None for guard in guards))
 
 
 def piece_by_private_only(t: Title, s: State, a: LayTile) -> str | None:
@@ -57,7 +53,7 @@ def first_or_second(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The company lays by its private, or once more if that may lay two and the first came in this turn."""
     if a.private in s.used and not s.pending and second_due(t, s, a.private):
         return None
-    return company_may_lay(t, s, a)
+    return privates.company_may_lay(t, s, a)
 
 
 def second_or_another(t: Title, s: State, a: LayPowerTile) -> str | None:
@@ -71,7 +67,7 @@ def second_or_another(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def asked_or_unused(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Other privates than the one that is asked for lay once, for the company that owns them."""
-    return None if a.private == s.pending[-1].subject else unused(t, s, a)
+    return None if a.private == s.pending[-1].subject else privates.unused(t, s, a)
 
 
 def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
@@ -107,16 +103,16 @@ def joined_to_first(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Whatever fits of the company's privates, the second tiles too."""
-    yield from company_lays(t, s, player)
+    yield from privates.company_lays(t, s, player)
     for private in t.privates:
         if private in s.used and second_due(t, s, private):
-            yield from lays_of(t, s, player, private)
+            yield from privates.lays_of(t, s, player, private)
 
 
 def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
     """Lay the tile; the ferry comes whole, and two tiles of the wall one by one in the same turn. {1888-PRV-10, -12}"""
     second = a.private in s.used
-    lay_tile(t, s, a)
+    privates.lay_power_tile(t, s, a)
     power = t.power(a.private, CompanyLay)
     if power is None or power.most == 1:
         return
@@ -126,16 +122,16 @@ def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
         return
     s.own = replace(before, first_tile=a.hex, second_due=not power.all)
     if power.all:
-        other = next((lay for lay in lays_of(t, s, a.by, a.private) if _fits(t, s, lay)), None)
-        if isinstance(other, LayPowerTile):
-            lay_tile(t, s, other)
+        other = next((lay for lay in privates.lays_of(t, s, a.by, a.private) if _fits(t, s, lay)), None)
+        if other:
+            privates.lay_power_tile(t, s, other)
         if before.second_due:
             s.own = before
 
 
 def lay_piece_by_piece(t: Title, s: State, a: LayPowerTile) -> None:
     """Option `online`: each tile is an action of its own, and where one may follow that is always asked."""
-    lay_tile(t, s, a)
+    privates.lay_power_tile(t, s, a)
     power = t.power(a.private, CompanyLay)
     if power is not None and power.most > 1:
         s.own = replace(own(s), first_tile=a.hex)
@@ -149,15 +145,15 @@ def _fits(t: Title, s: State, lay: Action) -> bool:
 
 def asked_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """The second tile that is asked for, and whatever fits of other privates."""
-    yield from lays_of(t, s, player, PrivateId(s.pending[-1].subject))
-    yield from company_lays(t, s, player)
+    yield from privates.lays_of(t, s, player, PrivateId(s.pending[-1].subject))
+    yield from privates.company_lays(t, s, player)
 
 
 def lay_asked(t: Title, s: State, a: LayPowerTile) -> None:
     """Lay the second tile, after which nothing more is asked, or another private's before it. {1888-PRV-10}"""
     if a.private == s.pending[-1].subject:
         s.pending = s.pending[:-1]
-    lay_tile(t, s, a)
+    privates.lay_power_tile(t, s, a)
 
 
 def pieces_stay_together(t: Title, s: State, a: Pass) -> str | None:
@@ -171,7 +167,7 @@ _FITTING = (
     privates.power_fits, track.in_supply, hex_untouched, track.fixed_rotation, power_tile_fits, power_leads_somewhere,
 )  # fmt: skip
 COMPANY_LAY = Verb(LayPowerTile, power_lays, (first_or_second, *_FITTING, joined_to_first), lay_power_tile)
-PIECE_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_piece_by_piece)
+PIECE_LAY = Verb(LayPowerTile, privates.company_lays, (privates.company_may_lay, *_FITTING), lay_piece_by_piece)
 """Option `online`"""
 SECOND_LAY = Verb(LayPowerTile, asked_lays, (second_or_another, asked_or_unused, *_FITTING, joined_to_first), lay_asked)
 SECOND_TILE = Step("second tile", (SECOND_LAY, Verb(Pass, just_pass, (pieces_stay_together,), privates.decline_bonus)))
@@ -187,7 +183,7 @@ def last_chance(t: Title, s: State) -> bool:
 
 def _second_fits(t: Title, s: State) -> bool:
     due = (private for private in t.privates if private in s.used and second_due(t, s, private))
-    return any(_fits(t, s, lay) for private in due for lay in lays_of(t, s, NOBODY, private))
+    return any(_fits(t, s, lay) for private in due for lay in privates.lays_of(t, s, NOBODY, private))
 
 
 def close_turn(t: Title, s: State) -> None:

@@ -2,7 +2,7 @@
 
 from engine.actions import BuyPassage, CompanyBuysPrivate
 from engine.rounds import waterfall
-from engine.steps import emergency, power_lay, privates, run, shares, token, track, trains
+from engine.steps import emergency, privates, run, shares, token, track, trains
 from engine.steps.common import own_turn
 from engine.title import cites
 from engine.titles.t1890 import auction, chance, late, minors, printed, quake, raids, stock, tokens, variants
@@ -38,7 +38,7 @@ CITES = cites(
             own_privates.public_buyer, privates.owned_by_player, privates.price_in_range, privates.treasury_pays,
         ),
         "1890-PRV-13": (own_privates.for_companies,),
-        "1890-PRV-05": (power_lay.company_may_lay, privates.power_fits, own_privates.hex_untouched),
+        "1890-PRV-05": (privates.company_may_lay, privates.power_fits, own_privates.hex_untouched),
         "1890-SR-11": (own_privates.trades_open, shares.sales_open),
         "1890-SR-13": (own_privates.only_privates_traded, own_privates.owned_by_another, own_privates.price_agreed),
         "1890-SR-15": (privates.room_for_private, shares.within_cert_limit, shares.within_holding_limit),

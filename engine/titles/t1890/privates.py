@@ -16,7 +16,6 @@ from engine.state import CLOSED, Pending, State
 from engine.steps import privates as shared
 from engine.steps import shares
 from engine.steps.common import just_pass, name, operator
-from engine.steps.power_lay import company_lays, company_may_lay, lay_tile
 from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
 from engine.title import Step, Title, Verb, of_seat
@@ -166,7 +165,7 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def lay_beside(t: Title, s: State, a: LayPowerTile) -> None:
     """Lay Arima's tile beside the track actions; it brings land money as others do. {1890-PRV-05, 1890-COR-18}"""
-    lay_tile(t, s, a)
+    shared.lay_power_tile(t, s, a)
     gain_land(t, s, operator(s), t.tiles[a.tile].face.colour)
 
 
@@ -177,8 +176,8 @@ def lay_at_last(t: Title, s: State, a: LayPowerTile) -> None:
 
 
 _FITTING = (shared.power_fits, hex_untouched, in_supply, leads_somewhere)
-COMPANY_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_beside)
-LAST_LAY = Verb(LayPowerTile, company_lays, _FITTING, lay_at_last)
+COMPANY_LAY = Verb(LayPowerTile, shared.company_lays, (shared.company_may_lay, *_FITTING), lay_beside)
+LAST_LAY = Verb(LayPowerTile, shared.company_lays, _FITTING, lay_at_last)
 LAST_TILE = Step("last tile", (LAST_LAY, Verb(Pass, just_pass, (), shared.decline_bonus)))
 
 
