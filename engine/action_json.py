@@ -1,12 +1,12 @@
 """Actions to and from JSON, as logs and game files keep them."""
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any, get_type_hints
 
 from engine.actions import ACTIONS, Action, Route
 from engine.errors import BadAction
 from engine.ids import Rank
+from engine.plain import unfolded
 
 LARGEST = 10**9
 """No amount in any game comes near it; larger numbers are refused as malformed."""
@@ -14,24 +14,17 @@ LARGEST = 10**9
 
 def to_json(action: Action) -> dict[str, Any]:
     """A JSON object with the action's kind under "do"; fields that are None are left out."""
-    body: dict[str, Any] = {"do": type(action).__name__}
-    for field in fields(action):
-        value = getattr(action, field.name)
-        if value is None:
-            continue
-        if field.name == "routes":
-            value = [_route_to_json(route) for route in value]
-        elif isinstance(value, tuple):
-            value = list(value)
-        body[field.name] = value
-    return body
+    return {"do": type(action).__name__} | _filled(action)
 
 
-def _route_to_json(route: Route) -> dict[str, Any]:
-    body: dict[str, Any] = {"train": route.train, "path": list(route.path)}
-    if route.halts is not None:
-        body["halts"] = route.halts
-    return body
+def _filled(record: Action | Route) -> dict[str, Any]:
+    return {name: _as_json(value) for name, value in unfolded(record).items() if value is not None}
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_as_json(item) for item in value]
+    return _filled(value) if isinstance(value, Route) else value
 
 
 _NUMBERS = {

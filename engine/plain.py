@@ -36,9 +36,7 @@ def read_fields(kind: type, body: Mapping[str, Any]) -> dict[str, Any]:
     return {name: reader(hints[name])(value) for name, value in body.items() if name in hints}
 
 
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+_hints = cache(get_type_hints)
 
 
 @cache

@@ -1,7 +1,7 @@
 """One position of a game: plain ids, numbers, strings, tuples and flat dicts of those, and a Board.
 
 Rules change its dicts in place and replace all other values, so that copies share those. No rule lives here. `to_dict`
-and `from_dict` serve snapshots and comparisons; the log, not the state, is what is kept.
+serves snapshots (`stored.py`) and comparisons; the log, not the state, is what is kept.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any
 
 from engine.actions import Route
-from engine.board.board import Board, Grid
+from engine.board.board import Board
 from engine.facts import Fact
 from engine.frozen import dataclass
 from engine.ids import CorpId, Holder, PlayerId, PrivateId, Rank, TileId
-from engine.plain import plain, read_fields
+from engine.plain import plain
 
 CLOSED: Holder = "closed"
 """Owner of a private that is closed or was left out of the game."""
@@ -47,18 +47,6 @@ class Own:
     field with a default and of a type that `engine.plain` reads. Its accessor tells the type checker which record it
     is, and what changes is replaced: `s.own = replace(own(s), layer=2)`.
     """
-
-
-class Frame(Protocol):
-    """What a stored position needs of its title."""
-
-    @property
-    def grid(self) -> Grid:
-        """The map that tiles and tokens lie on."""
-
-    @property
-    def own(self) -> type[Own]:
-        """The record of what this title alone keeps."""
 
 
 @dataclass(slots=True)
@@ -203,22 +191,10 @@ class State:
         return seats[index:] + seats[:index]
 
     def to_dict(self) -> dict[str, Any]:
-        """A JSON value; `from_dict` reads it. Facts are left out: they belong to the action, not the position."""
+        """A JSON value; `stored.state_of` reads it. Facts are left out: they belong to the action, not the position."""
         body = {name: plain(getattr(self, name)) for name in self.__slots__ if name not in ("board", "facts")}
         body["board"] = {"placed": plain(self.board.placed), "tokens": plain(self.board.tokens)}
         return body
-
-    @classmethod
-    def from_dict(cls, t: Frame, body: Mapping[str, Any]) -> State:
-        """The position that `to_dict` wrote, in a game of this title. Fields that are not there have their defaults."""
-        board = Board(
-            t.grid,
-            {hex_id: (tile, rotation) for hex_id, (tile, rotation) in body["board"]["placed"].items()},
-            {stop: tuple(places) for stop, places in body["board"]["tokens"].items()},
-        )
-        own = t.own(**read_fields(t.own, body.get("own", {})))
-        values = {name: value for name, value in body.items() if name not in ("board", "own", "facts")}
-        return cls(board=board, own=own, **read_fields(cls, values))
 
 
 _PARTS = tuple(name for name in State.__slots__ if name not in ("board", "own", "facts"))

@@ -16,7 +16,7 @@ from engine.board.board import Board
 from engine.errors import BadPosition, EngineError
 from engine.flow import decision, legal, present_step
 from engine.ids import PlayerId
-from engine.plain import unfolded
+from engine.plain import read_fields, unfolded
 from engine.state import Own, State
 from engine.title import Title
 
@@ -47,10 +47,17 @@ def body_of(state: State) -> Body:
 
 
 def state_of(title: Title, names: Mapping[PlayerId, str], body: Body, form: int = FORMAT) -> State:
-    """The position that `body_of` wrote in an earlier or the present format. Raises BadPosition."""
+    """The position that `body_of` wrote in an earlier or the present format. Raises BadPosition.
+
+    Fields that are not there have their defaults.
+    """
     body = _upgraded(body, form)
     try:
-        return State.from_dict(title, {**body, "names": dict(names)})
+        placed = {hex_id: (tile, rotation) for hex_id, (tile, rotation) in body["board"]["placed"].items()}
+        tokens = {stop: tuple(places) for stop, places in body["board"]["tokens"].items()}
+        own = title.own(**read_fields(title.own, body.get("own", {})))
+        values = {name: value for name, value in body.items() if name not in (*_LEFT_OUT, "own")}
+        return State(dict(names), Board(title.grid, placed, tokens), own=own, **read_fields(State, values))
     except ODD as error:
         raise BadPosition(f"The position cannot be read: {error!r}") from error
 

@@ -17,7 +17,7 @@ from cli.contract.sound import audit_move
 from engine import Action, PlayerId, State, Title, board_view, from_json, market_view, table_view, to_json
 from engine.actions import ACTIONS, Pass, Route
 from engine.secrets import hidden_purses, with_purses
-from engine.stored import differences
+from engine.stored import differences, state_of
 from engine.viewing import round_label
 from records import native
 from records.dialect import DIALECTS
@@ -125,7 +125,7 @@ def offers_are_accepted(t: Title, s: State, random: Random) -> None:
 
 def round_trip(t: Title, s: State) -> None:
     """The position written and read again is the same and allows the same."""
-    again = State.from_dict(t, json.loads(json.dumps(s.to_dict())))
+    again = state_of(t, s.names, json.loads(json.dumps(s.to_dict())))
     same = again.to_dict() == s.to_dict()
     must(same, f"The position differs when written and read back: {_which(again, s)}.")
     for name in State.__slots__:

@@ -45,6 +45,7 @@ from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, 
 from engine.ids import BANK, CHANCE, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.secrets import hidden_purses
 from engine.state import State
+from engine.stored import state_of
 from opponents import Choice, Level, Reason, advise
 from opponents.advice import Counsel
 from opponents.choice import SENSELESS
@@ -252,7 +253,7 @@ async def test_a_table_may_want_no_suggestions(club: Club) -> None:
 def shifted(table: Table, seat: str) -> State:
     """The position with money moved between purses that the seat may not look into."""
     title, state = table.title, table.position.state
-    other = State.from_dict(title, state.to_dict())
+    other = state_of(title, state.names, state.to_dict())
     source, target = [one for one in hidden_purses(title, state, PlayerId(seat)) if one in state.names][:2]
     other.cash[source] -= 60
     other.cash[target] += 60

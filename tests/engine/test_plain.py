@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine import TITLES, State, build, start
+from engine import TITLES, build, start
 from engine.plain import plain, reader
 from engine.state import Own
+from engine.stored import state_of
 from engine.titles.t1860.own import Auction, Own1860
 from engine.titles.t1888n.own import Own1888
 from engine.titles.t1890.own import Own1890
@@ -65,7 +66,7 @@ def test_every_field_that_a_title_keeps_comes_back(title_id: str) -> None:
     assert set(full) == {field.name for field in fields(t.own)}
     assert all(value != getattr(t.own(), name) for name, value in full.items()), "otherwise a lost one is not noticed"
     s.own = replace(s.own, **full)
-    again = State.from_dict(t, json.loads(json.dumps(s.to_dict())))
+    again = state_of(t, s.names, json.loads(json.dumps(s.to_dict())))
     assert again.own == s.own
     assert type(again.own) is t.own
 
@@ -77,10 +78,10 @@ def test_fields_of_another_version_are_left_out_and_missing_ones_have_defaults()
     body = s.to_dict()
     body["once"], body["own"]["once"] = "known", 1
     del body["passes"], body["own"]["british"]
-    again = State.from_dict(t, body)
+    again = state_of(t, s.names, body)
     assert (again.passes, again.own) == (0, replace(s.own, british=False))  # type: ignore[call-arg]
     del body["own"]
-    assert State.from_dict(t, body).own == t.own()
+    assert state_of(t, s.names, body).own == t.own()
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from engine.actions import BuyShare, Dividend, Par, Pass, SellShares
 from engine.facts import Floated, PriceMoved
 from engine.ids import IPO
 from engine.shares import certificates
+from engine.stored import state_of
 from engine.viewing import table_view
 from half_shares.title import RECIPE
 from opponents import advise
@@ -115,7 +116,7 @@ def test_the_picture_of_the_table_counts_in_per_cent() -> None:
 def in_tenths(t: Title, s: State) -> tuple[Title, State]:
     """The same position, with whole shares in place of every two half-shares."""
     halved = {corp.id: replace(corp, shares=10, president_shares=2, float_shares=5) for corp in t.corporations.values()}
-    whole = State.from_dict(t, s.to_dict())  # with a board of its own, which remembers nothing
+    whole = state_of(t, s.names, s.to_dict())  # with a board of its own, which remembers nothing
     whole.shares = {corp: {who: count // 2 for who, count in held.items()} for corp, held in s.shares.items()}
     return replace(t, id="18WS", corporations=halved), whole
 

@@ -13,6 +13,7 @@ from cli.matches import moves
 from engine import BANK, CHANCE, State, Title, apply, build, decision, start
 from engine.ids import SR, CorpId, PlayerId
 from engine.secrets import hidden_purses
+from engine.stored import state_of
 from opponents import LEVELS, choose
 from opponents.playout import Playouts, beliefs
 from opponents.question import ask
@@ -34,7 +35,7 @@ def shifted(title: Title, state: State, seat: PlayerId) -> State | None:
     full = [holder for holder in hidden if state.cash[holder] >= 2 and holder not in _bidders(state)]
     if not full or len(hidden) < 2:
         return None
-    other = State.from_dict(title, state.to_dict())
+    other = state_of(title, state.names, state.to_dict())
     source = full[0]
     target = next(holder for holder in hidden if holder != source)
     amount = state.cash[source] // 2

@@ -23,6 +23,7 @@ from cli.matches import moves, play
 from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
 from engine.action_json import to_json
 from engine.actions import Bid, BuyTrain, EndGame, Pass, PlaceToken
+from engine.stored import state_of
 from opponents import LEVELS, Choice, Level, advise, agrees, choose, learner, levels, regular, strong
 from opponents.question import Question, ask
 from opponents.weights import STANDARD, Weights
@@ -115,8 +116,9 @@ def test_a_decision_does_not_depend_on_what_was_asked_before() -> None:
     title = build("1889", 3)
     states = list(islice(walk(title, 3, 300), 100, None, 45))
     fresh = [
-        choose(title, State.from_dict(title, state.to_dict()), decision(title, state).players[0], "regular").action
+        choose(title, state_of(title, state.names, state.to_dict()), seat, "regular").action
         for state in states
+        for seat in decision(title, state).players[:1]
     ]
     for state in states:
         for level in LEVELS:

@@ -34,6 +34,7 @@ from engine.facts import Announced, DieRolled, PriceMoved, TileRemoved, TokenRet
 from engine.ids import RESERVED
 from engine.past import changed_hexes
 from engine.state import Pending
+from engine.stored import state_of
 from engine.titles.t1890.own import own
 from engine.titles.t1890.raids import TARGETS, raided
 from engine.titles.t1890.variants import OPTIONS
@@ -845,7 +846,7 @@ def test_games_with_many_variants_and_few_trains_keep_every_yen(options: tuple[s
         assert sum(s.cash.values()) == t.bank
         if s.board is before.board:
             continue
-        assert s.board.tokens == State.from_dict(t, json.loads(json.dumps(s.to_dict()))).board.tokens
+        assert s.board.tokens == state_of(t, s.names, json.loads(json.dumps(s.to_dict()))).board.tokens
     assert s.over
 
 

@@ -12,6 +12,7 @@ from engine import CLOSED, IPO, POOL, State, Title, apply, build, decision, lega
 from engine import actions as act
 from engine.actions import Action
 from engine.ids import RESERVED
+from engine.stored import state_of
 from engine.titles.t1890.companies import has_closed, reached
 from engine.titles.t1890.own import own
 from engine.titles.t1890.ways import Ways1890
@@ -83,4 +84,4 @@ def test_eager_play_loses_nothing(players: int, seed: int, options: tuple[str, .
         s = apply(t, s, eager(t, s, random))
         audit(t, s)
     assert reached(t, s, "3"), f"{t.phase(s).name} in game turn {s.turn}"
-    assert State.from_dict(t, s.to_dict()).to_dict() == s.to_dict()
+    assert state_of(t, s.names, s.to_dict()).to_dict() == s.to_dict()
