@@ -1,9 +1,10 @@
-"""Small things that several steps share."""
+"""Small things that several steps share, and what the whole table decides."""
 
 from typing import Protocol
 
-from engine.actions import Action, Pass
+from engine.actions import Action, EndGame, Pass
 from engine.facts import Passed
+from engine.flow import finish
 from engine.ids import CorpId, Holder, PlayerId
 from engine.state import TURN_OVER, State
 from engine.title import Title, Verb, of_tile
@@ -62,3 +63,16 @@ def pass_step(t: Title, s: State, a: Pass) -> None:
 
 PASS_STEP = Verb(Pass, candidates=just_pass, guards=(), perform=pass_step)
 """Decline the step of a company's turn, or be done with it."""
+
+
+def never_offered(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """What is read from a record, or what the votes of the table decide, is no move to choose."""
+    return []
+
+
+def end_by_agreement(t: Title, s: State, a: EndGame) -> None:
+    """The players end the game as it stands."""
+    finish(t, s, "agreed")
+
+
+END_GAME = Verb(EndGame, never_offered, (), end_by_agreement, open_ended=True, anybody=True)

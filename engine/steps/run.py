@@ -13,7 +13,7 @@ from engine.market import move
 from engine.money import pay
 from engine.router import Best, RunRules
 from engine.state import State
-from engine.steps.common import go_on, operator, own_turn
+from engine.steps.common import go_on, never_offered, operator, own_turn
 from engine.title import Step, Title, Verb
 from engine.usual import train_of
 
@@ -171,11 +171,6 @@ RUN = Verb(
     perform=run,
     open_ended=True,
 )  # fmt: skip
-
-
-def never_offered(t: Title, s: State, player: PlayerId) -> list[Action]:
-    """A stated revenue is read from a record, not chosen."""
-    return []
 
 
 def whole_tens(t: Title, s: State, a: StateRevenue) -> str | None:

@@ -15,9 +15,8 @@ from engine.rounds.operating import operating_round
 from engine.rounds.stock import stock_round
 from engine.state import State
 from engine.steps import emergency, run, shares, token, track, trains
-from engine.steps.common import own_turn
+from engine.steps.common import END_GAME, own_turn
 from engine.steps.run import DIVIDEND, RUN_STEP
-from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK
 from engine.steps.trains import DISCARD, TRAINS

@@ -11,7 +11,7 @@ from engine.printed import HexDef, Private, TrainType
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
 from engine.state import State
-from engine.steps.table import END_GAME
+from engine.steps.common import END_GAME
 from engine.title import Covers, Options, Preset, Round, Title, Verb
 from engine.titles.t1860 import operating, printed, rules, run, stock, track, trains
 from engine.titles.t1860.auction import AUCTION, right_bids

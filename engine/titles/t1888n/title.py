@@ -11,10 +11,9 @@ from engine.rounds import stock
 from engine.rounds.operating import operating_round
 from engine.rounds.waterfall import WATERFALL
 from engine.steps import emergency, shares, track, trains
-from engine.steps.common import PASS_STEP
+from engine.steps.common import END_GAME, PASS_STEP
 from engine.steps.privates import BUY_PRIVATE, LAST_PRIVATES
 from engine.steps.run import DIVIDEND, RUN_STEP
-from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.trains import DISCARD, TRAINS
 from engine.title import Covers, Options, Policy, Preset, Step, Title, Verb

@@ -12,9 +12,9 @@ from engine.rounds.deal import DEAL
 from engine.rounds.operating import operating_round
 from engine.rounds.waterfall import WATERFALL
 from engine.steps import emergency, shares
+from engine.steps.common import END_GAME
 from engine.steps.privates import BONUS_TILE, BUY_PRIVATE, EXCHANGE, LAST_PRIVATES, OWNER_LAY
 from engine.steps.run import DIVIDEND, RUN_STEP, STATED
-from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK, hex_reached, reachable
 from engine.steps.trains import DISCARD, TRAINS

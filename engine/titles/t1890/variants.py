@@ -14,7 +14,7 @@ from engine.money import pay
 from engine.printed import Corporation, Private
 from engine.state import FIRST, State
 from engine.steps import track
-from engine.steps.table import END_GAME
+from engine.steps.common import END_GAME
 from engine.steps.trains import DISCARD
 from engine.title import Covers, Milestones, Options, Preset, Secrecy, Settle, Step, Title, Verb
 from engine.titles.t1890 import (
