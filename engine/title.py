@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeVar
 from engine.actions import Action, Lay, Route
 from engine.board.board import Grid
 from engine.board.hexes import Layout
-from engine.board.routes import Run, StopRef
+from engine.board.routes import Run
 from engine.facts import Fact, PhaseBegan, event
 from engine.frozen import dataclass
 from engine.ids import OR, SR, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, Source, TileId
@@ -268,12 +268,10 @@ class Trains:
 class Routes:
     """What trains may aim at, and what their routes bring."""
 
-    stop_value: Callable[[Title, State, StopRef, Rank], int]
     stops_counted: Callable[[Title, State, CorpId, Route, Run], list[int]]
     """What each stop of a route adds to its revenue, as people are told."""
-    run_value: Callable[[Title, State, CorpId, Run], int]
     income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]]
-    """Revenue and subsidy of one route, as people are told before it is run."""
+    """Revenue and subsidy of one route."""
     destinations: Callable[[Title, State, CorpId], tuple[Destination, ...]]
     turn_incomes: Callable[[Title, State, CorpId, Sequence[tuple[Route, Run]]], list[tuple[int, int]]]
     """The same of each of the routes that a company runs in one turn."""

@@ -175,17 +175,12 @@ def stop_value(t: Title, s: State, stop: StopRef, rank: Rank) -> int:
 
 def stops_counted(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> list[int]:
     """Every stop of the route counts."""
-    return [t.policy.routes.stop_value(t, s, stop, route.train) for stop in run.stops]
-
-
-def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
-    """What one train's run earns."""
-    return sum(t.policy.routes.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops)
+    return [stop_value(t, s, stop, route.train) for stop in run.stops]
 
 
 def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
     """Revenue of one train's route, and what it brings the treasury itself besides."""
-    return t.policy.routes.run_value(t, s, corp, run), sum(s.board.stop(*stop).subsidy for stop in run.stops)
+    return sum(stops_counted(t, s, corp, route, run)), sum(s.board.stop(*stop).subsidy for stop in run.stops)
 
 
 def each_by_itself(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run]]) -> list[tuple[int, int]]:
@@ -195,7 +190,7 @@ def each_by_itself(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, 
 
 def train_values(t: Title, s: State) -> Callable[[StopRef, Train], int]:
     """What a stop counts for a train now, as the router asks for it."""
-    return lambda stop, train: t.policy.routes.stop_value(t, s, stop, train.rank)
+    return lambda stop, train: stop_value(t, s, stop, train.rank)
 
 
 def highest_revenue(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
@@ -215,9 +210,7 @@ def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
 
 
 ROUTES = title.Routes(
-    stop_value=stop_value,
     stops_counted=stops_counted,
-    run_value=run_value,
     income=route_income,
     destinations=lambda t, s, corp: (),
     turn_incomes=each_by_itself,

@@ -119,6 +119,11 @@ def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
     return [run for route in routes if isinstance(run := follow(s.board, route), Run)]
 
 
+def incomes(t: Title, s: State, corp: CorpId, routes: tuple[Route, ...]) -> list[tuple[int, int]]:
+    """Revenue and subsidy of each of these routes, whose track lies on the map, run in one turn."""
+    return t.policy.routes.turn_incomes(t, s, corp, list(zip(routes, traced(s, routes), strict=True)))
+
+
 def bests_of(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, ...]:
     """The best sets of routes for the company's trains; the answers are kept with the board.
 
@@ -152,8 +157,7 @@ def best_routes(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def run(t: Title, s: State, a: RunTrains) -> None:
     """Note routes and revenue."""
-    runs = traced(s, a.routes)
-    values = [t.policy.routes.run_value(t, s, a.corp, run) for run in runs]
+    values = [revenue for revenue, _ in incomes(t, s, a.corp, a.routes)]
     s.routes = a.routes
     s.income = revenue_of(a, sum(values))
     s.last_run[a.corp] = s.income

@@ -69,7 +69,6 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "policy holdings.holding_limit 10 -> 11": "A company has ten tenths.",
         "policy holdings.excess_sold_off True -> False": "No holding is above its limit, and every certificate counts.",
         "step solvency never asked": "It never is: it settles insolvency as it is passed.",
-        "policy routes.run_value run_value -> *": "Never asked: 1860 tells what whole routes earn, halts and all.",
         "policy companies.homes float -> round": "Operating rounds of 1860 place no home tokens.",
     },
     "1890": {

@@ -31,6 +31,7 @@ from engine.titles.t1860.operating import begin
 from engine.titles.t1860.own import own
 from engine.titles.t1860.routing import Earned, Terms, earn
 from engine.titles.t1860.trains import check_solvency, must_buy
+from engine.usual import stop_value
 
 
 def iow(step: str = "track", *trains: str, **more: object) -> Table:
@@ -433,7 +434,7 @@ def test_ryde_pier_grows_with_the_phases() -> None:
     values = []
     for phase in (0, 1, 3):
         s.phase = phase
-        values.append(t.policy.routes.stop_value(t, s, ("J2", 0), "3+2"))
+        values.append(stop_value(t, s, ("J2", 0), "3+2"))
     assert values == [0, 20, 40]
 
 

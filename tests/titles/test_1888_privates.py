@@ -22,6 +22,7 @@ from engine.board.reach import reach
 from engine.board.routes import Run, trace
 from engine.facts import PrivateClosed
 from engine.state import Pending
+from engine.usual import stop_value
 
 
 @pytest.mark.rule("1888-PRV-02")
@@ -77,10 +78,10 @@ def test_kaiping_has_no_power() -> None:
 @pytest.mark.rule("1888-PRV-06", "1888-PRV-17")
 def test_terracotta_raises_xian_for_all_trains() -> None:
     t, s = railway().private(TA="JHR").build()
-    assert t.policy.routes.stop_value(t, s, ("H2", 0), "3") == 30
+    assert stop_value(t, s, ("H2", 0), "3") == 30
     refuses(t, s, LayPowerTile("p1", "TA", "H2", "L39", 0), "1888-PRV-11")
     s = allows(t, s, LayPowerTile("p1", "TA", "H2", "L39", 5))
-    assert t.policy.routes.stop_value(t, s, ("H2", 0), "3") == 50
+    assert stop_value(t, s, ("H2", 0), "3") == 50
     assert (s.owner["TA"], s.step) == ("JHR", "track"), "open, and the track action is left"
     refuses(t, s, LayPowerTile("p1", "TA", "H2", "L39", 5), "1888-PRV-17")
     values = dict(s.board.stop("H2", 0).tiers)
@@ -257,9 +258,10 @@ def test_the_ferry_joins_dalian_and_yantai_for_all(hex_id: str, tile: str) -> No
     assert set(s.board.placed) == {"E17", "F16"}
     assert not s.pending
     assert ("E17", 0) in reach(s.board, "LYR").stops
-    run = trace(s.board, Route("2", ("F16.0", 3, "E17.0")))
+    route = Route("2", ("F16.0", 3, "E17.0"))
+    run = trace(s.board, route)
     assert isinstance(run, Run)
-    assert t.policy.routes.run_value(t, s, "LYR", run) == 40 + 30
+    assert t.policy.routes.income(t, s, "LYR", route, run)[0] == 40 + 30
     assert s.board.places("F16", 0) == ("LYR", None)
 
 

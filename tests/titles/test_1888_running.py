@@ -12,6 +12,7 @@ from engine.board.routes import Run, trace
 from engine.facts import CashMoved, TrainsRan
 from engine.steps.run import bests_of
 from engine.titles.t1888n.rules import bonuses
+from engine.usual import stop_value
 from engine.viewing import route_views
 
 
@@ -29,9 +30,10 @@ EAST = ("C9.1", 5, "D10.0", 4, "D12.0", 3, "C13.0")
 
 
 def revenue(t: Title, s: State, corp: str, path: tuple[object, ...]) -> int:
-    traced = trace(s.board, Route("D", path))  # type: ignore[arg-type]
+    route = Route("D", path)  # type: ignore[arg-type]
+    traced = trace(s.board, route)
     assert isinstance(traced, Run)
-    return t.policy.routes.run_value(t, s, corp, traced)
+    return t.policy.routes.income(t, s, corp, route, traced)[0]
 
 
 @pytest.mark.rule("1888-OR-03")
@@ -237,7 +239,7 @@ def test_any_city_of_the_hex_is_home() -> None:
 )
 def test_values_in_boxes_follow_the_phase(phase: str, value: int) -> None:
     t, s = railway(phase=phase).build()
-    assert {t.policy.routes.stop_value(t, s, ("A19", 0), rank) for rank in t.trains} == {value}
+    assert {stop_value(t, s, ("A19", 0), rank) for rank in t.trains} == {value}
 
 
 def proposed(t: Title, s: State) -> list[RunTrains]:

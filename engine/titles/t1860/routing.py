@@ -132,7 +132,7 @@ def rent(t: Title, rank: Rank, stops: int) -> int:
 def earnings(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> Earned | str:
     """What the traced route earns, or why the train is too short for it."""
     kinds = [s.board.stop(*stop).kind for stop in run.stops]
-    values = [t.policy.routes.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops]
+    values = [usual.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops]
     large = [value for kind, value in zip(kinds, values, strict=True) if kind in ("city", "offboard")]
     towns = [value for kind, value in zip(kinds, values, strict=True) if kind == "town"]
     return earn(terms(t, s, corp, Rank(run.train)), large, towns, kinds.count("halt"), route.halts)
@@ -270,7 +270,7 @@ def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     def value(stop: StopRef, train: Train) -> int:
         if by_calls:
             return 20 if first.halts or s.board.stop(*stop).kind != "halt" else 0
-        return t.policy.routes.stop_value(t, s, stop, train.rank)
+        return usual.stop_value(t, s, stop, train.rank)
 
     def subsidy(stop: StopRef, train: Train) -> int:
         return SUBSIDY if s.board.stop(*stop).kind == "halt" else 0

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
+from engine import usual
+from engine.actions import Route
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
 from engine.ids import BANK, CorpId, HexId
@@ -14,7 +16,6 @@ from engine.steps import privates
 from engine.steps.run import measure
 from engine.title import Title
 from engine.titles.t1888n.printed import DESTINATIONS
-from engine.usual import train_values
 from engine.wording import Wording
 
 
@@ -33,9 +34,10 @@ def _stops(s: State, hex_id: HexId) -> frozenset[StopRef]:
     return frozenset((hex_id, index) for index in range(len(s.board.face(hex_id).face.stops)))
 
 
-def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
+def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
     """The stops of a run and the bonus; the mountain pays the treasury apart. 1888-REV-01, 1888-REV-07"""
-    return measure(t, RunRules(train_values(t, s), bonuses=bonuses(s, t, corp)), run)
+    revenue = measure(t, RunRules(usual.train_values(t, s), bonuses=bonuses(s, t, corp)), run)
+    return revenue, usual.route_income(t, s, corp, route, run)[1]
 
 
 def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
@@ -43,7 +45,7 @@ def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     added, peak = bonuses(s, t, corp), mountain(s)
 
     def income(stop: StopRef, train: Train) -> int:
-        return t.policy.routes.stop_value(t, s, stop, train.rank) + s.board.stop(*stop).subsidy
+        return usual.stop_value(t, s, stop, train.rank) + s.board.stop(*stop).subsidy
 
     if peak is None or not reaches(s.board, corp, lambda reached: peak in reached.stops):
         return (RunRules(income, bonuses=added),)

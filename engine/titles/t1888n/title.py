@@ -112,7 +112,7 @@ def _policy(options: frozenset[str]) -> Policy:
         ),
         routes=replace(
             usual.ROUTES,
-            run_value=rules.run_value,
+            income=rules.route_income,
             destinations=rules.destinations,
             aims=rules.aims,
             sensible=rules.sensible,

@@ -38,7 +38,7 @@ def count_tigers(t: Title, s: State, a: RollDie) -> None:
     corp = CorpId(s.pending[-1].subject)
     s.pending = s.pending[:-1]
     runs = run.traced(s, s.routes)
-    value = sum(t.policy.routes.run_value(t, s, corp, each) for each in runs)
+    value = sum(revenue for revenue, _ in run.incomes(t, s, corp, s.routes))
     value += brown_nishinomiya(s, corp, runs) * (TIGERS[a.value] - PRINTED)
     s.income = s.last_run[corp] = after_quake(s, corp, value)
     s.facts.append(DieRolled(a.value, "tigers", corp, s.income))

@@ -20,6 +20,7 @@ from engine.titles.t1890 import printed
 from engine.titles.t1890.companies import give_back_token, is_public
 from engine.titles.t1890.own import own
 from engine.titles.t1890.ways import ways
+from engine.usual import stop_value
 
 IN_KOBE: StopRef = (printed.KOBE, 0)
 FEE = 100
@@ -181,7 +182,7 @@ def share_of_kobe(t: Title, s: State, corp: CorpId, runs: list[Run]) -> None:
 
 def half_of_kobe(t: Title, s: State, run: Run) -> int:
     """Half of what Kobe counts for the train. {1890-PRV-20}"""
-    return t.policy.routes.stop_value(t, s, IN_KOBE, Rank(run.train)) // 2
+    return stop_value(t, s, IN_KOBE, Rank(run.train)) // 2
 
 
 def by_colour_of_kobe(t: Title, s: State, run: Run) -> int:

@@ -107,7 +107,7 @@ def after_quake(s: State, corp: CorpId, revenue: int) -> int:
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
     """Book what the routes earn, the Tigers' bonus, and what else follows from the run. {1890-REV-01, 1890-COR-16}"""
     runs = run.traced(s, a.routes)
-    values = [revenue for revenue, _ in with_tigers(t, s, a.corp, list(zip(a.routes, runs, strict=True)))]
+    values = [revenue for revenue, _ in run.incomes(t, s, a.corp, a.routes)]
     s.routes = a.routes
     if plays_at_home(t, s, a.corp) and any(STADIUM in each.stops for each in runs):
         pay(s, BANK, a.corp, after_quake(s, a.corp, TIGERS), "bonus")
