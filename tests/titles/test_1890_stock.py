@@ -14,7 +14,7 @@ from engine.market import in_order, put
 from engine.past import changed_hexes
 from engine.shares import certificates
 from engine.titles.t1890.companies import has_closed
-from engine.titles.t1890.ends import restack
+from engine.titles.t1890.operating import restack
 
 PARS = {65: (5, 4), 70: (4, 4), 75: (3, 4), 80: (2, 4), 90: (1, 4), 100: (0, 4)}
 

@@ -5,7 +5,7 @@ from engine.rounds import waterfall
 from engine.steps import emergency, privates, run, shares, token, track, trains
 from engine.steps.common import own_turn
 from engine.title import cites
-from engine.titles.t1890 import auction, chance, late, minors, printed, quake, raids, stock, tokens, variants
+from engine.titles.t1890 import auction, late, minors, operating, printed, quake, raids, stock, variants
 from engine.titles.t1890 import privates as own_privates
 from engine.titles.t1890 import run as own_run
 from engine.titles.t1890 import track as own_track
@@ -16,7 +16,7 @@ CITES = cites(
         "1890-AUC-06": (waterfall.price_affordable, waterfall.bid_affordable),
         "1890-AUC-05": (waterfall.bid_high_enough,),
         "1890-AUC-21": (auction.for_bought_private,),
-        "1890-VAR-16": (chance.one_to_six,),
+        "1890-VAR-16": (own_run.one_to_six,),
         "1890-VAR-17": (quake.among_those_left,),
         "1890-SR-25": (late.late_turn, late.late_unsold),
         "1890-SR-26": (privates.face_value_affordable, own_privates.late_never_sold),
@@ -55,7 +55,7 @@ CITES = cites(
         "1890-TRK-02": (own_track.another_hex,),
         "1890-TRK-15": (track.terrain_affordable,),
         "1890-EMR-05": (emergency.operator_keeps_president,),
-        "1890-TOK-09": (tokens.token_left,),
+        "1890-TOK-09": (operating.token_left,),
         "1890-TOK-03": (token.token_affordable,),
         "1890-TOK-06": (token.not_reserved,),
         "1890-SR-12": (shares.one_purchase, shares.share_there, shares.share_affordable),

@@ -43,6 +43,14 @@ def note(t: Title, s: State, private: PrivateId) -> str:
     return late if private in own(s).uncounted else t.privates[private].note
 
 
+def value(t: Title, s: State, private: PrivateId) -> int:
+    """Its face, but nothing for a converted Kobe Electric and the OME that brought the Subway.
+
+    {1890-END-04, 1890-MIN-18, 1890-PRV-10}
+    """
+    return 0 if private in own(s).face_zero else t.privates[private].value
+
+
 def bought(t: Title, s: State, private: PrivateId, player: PlayerId) -> None:
     """What the buyer of a private or minor gets with it at once. {1890-AUC-19 to -22, 1890-MIN-01, 1890-PRV-10}"""
     for power in t.privates[private].powers:

@@ -1,14 +1,14 @@
-"""Running trains and dividends: 2+2 and 3+3 trains, passages, half pay of minors and JR, Hanshin's Tigers."""
+"""Running trains and dividends: 2+2 and 3+3 trains, passages, half pay of minors and JR, Hanshin's Tigers and a die."""
 
 from collections.abc import Sequence
 
-from engine.actions import Route, RunTrains
+from engine.actions import Action, RollDie, Route, RunTrains
 from engine.board.routes import Run, StopRef, objection
-from engine.facts import TrainsRan
-from engine.ids import BANK, CorpId, Rank
+from engine.facts import DieRolled, TrainsRan
+from engine.ids import BANK, CHANCE, CorpId, PlayerId, Rank
 from engine.money import pay
 from engine.router import RunRules
-from engine.state import State
+from engine.state import Pending, State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
 from engine.title import Step, Title, Verb
@@ -130,6 +130,43 @@ RUN = Verb(
     open_ended=True,
 )  # fmt: skip
 RUN_STEP = Step(run.RUN_STEP.name, (RUN,), run.can_run)
+
+
+# The die that gives the value of Nishinomiya for the Tigers {1890-VAR-16}
+
+BY_DIE = {1: 100, 2: 60, 3: 50, 4: 40, 5: 40, 6: 40}
+"""What brown Nishinomiya counts for Hanshin by the die. {1890-VAR-16}"""
+PRINTED = 40
+
+
+def throw_for_tigers(t: Title, s: State, corp: CorpId, runs: list[Run]) -> None:
+    """The die is thrown once the routes are fixed."""
+    if brown_nishinomiya(s, corp, runs):
+        s.pending += (Pending(TIGERS_DIE.name, CHANCE, corp),)
+
+
+def one_to_six(t: Title, s: State, a: RollDie) -> str | None:
+    """The die has six sides."""
+    return None if a.value in BY_DIE else f"A die shows 1 to 6, not {a.value}."
+
+
+def six_sides(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Each side of the die."""
+    return [RollDie(player, value) for value in BY_DIE]
+
+
+def count_tigers(t: Title, s: State, a: RollDie) -> None:
+    """Every route that counts brown Nishinomiya counts it by the die."""
+    corp = CorpId(s.pending[-1].subject)
+    s.pending = s.pending[:-1]
+    runs = run.traced(s, s.routes)
+    value = sum(revenue for revenue, _ in run.incomes(t, s, corp, s.routes))
+    value += brown_nishinomiya(s, corp, runs) * (BY_DIE[a.value] - PRINTED)
+    s.income = s.last_run[corp] = after_quake(s, corp, value)
+    s.facts.append(DieRolled(a.value, "tigers", corp, s.income))
+
+
+TIGERS_DIE = Step("tigers", (Verb(RollDie, six_sides, (one_to_six,), count_tigers),))
 
 
 # Dividends

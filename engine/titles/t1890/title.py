@@ -7,10 +7,9 @@ from engine.rounds.stock import PASS, stock_round
 from engine.title import Round, Title
 from engine.titles.t1890 import auction, late, printed, privates, raids, run, stock, variants
 from engine.titles.t1890.cites import CHANGES, CITES, EVENT_RULES, TURN_RULES
-from engine.titles.t1890.operating import operating_round
+from engine.titles.t1890.operating import TRAINS, operating_round
 from engine.titles.t1890.own import Own1890
 from engine.titles.t1890.scenarios import Scenario
-from engine.titles.t1890.trains import TRAINS
 from engine.titles.t1890.variants import AS_MOST_PLAY, COVERS, OPTIONS
 from engine.titles.t1890.wording import WORDING
 

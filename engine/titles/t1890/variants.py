@@ -19,11 +19,10 @@ from engine.steps.trains import DISCARD
 from engine.title import Covers, Milestones, Options, Preset, Secrecy, Settle, Step, Title, Verb
 from engine.titles.t1890 import (
     auction,
-    chance,
     companies,
-    ends,
     late,
     minors,
+    operating,
     printed,
     privates,
     quake,
@@ -33,7 +32,6 @@ from engine.titles.t1890 import (
     stock,
 )
 from engine.titles.t1890.scenarios import C, D, Scenario
-from engine.titles.t1890.tokens import PLACE, TOKEN
 from engine.titles.t1890.track import LAY, TRACK, lays_free, leads_on
 from engine.titles.t1890.ways import Ways1890, ways
 
@@ -197,7 +195,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
     rules = scenario.company_rules or "special_companies" in options
     able = bool(scenario.late) and "no_late_abilities" not in options
     die = "tigers_die" in options
-    after_run = ((late.share_of_kobe,) if able else ()) + ((chance.throw_for_tigers,) if die else ())
+    after_run = ((late.share_of_kobe,) if able else ()) + ((run.throw_for_tigers,) if die else ())
     after_train = (
         privates.close_with_train,
         *((quake.after_train,) if "earthquake" in options else ()),
@@ -206,7 +204,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways1890:
     return Ways1890(
         auctions=replace(usual.AUCTIONS, bought=privates.bought),
         holdings=replace(usual.HOLDINGS, counts_private=companies.counts_private),
-        privates=replace(usual.PRIVATES, blocks=privates.still_blocks, value=ends.private_value, note=privates.note),
+        privates=replace(usual.PRIVATES, blocks=privates.still_blocks, value=privates.value, note=privates.note),
         companies=_COMPANIES,
         trains=usual.TRAINS,
         routes=replace(usual.ROUTES, turn_incomes=run.with_tigers, aims=run.aims, best_required=False),  # 1890-RTE-10
@@ -244,10 +242,10 @@ def _milestones(scenario: Scenario, options: frozenset[str]) -> Milestones:
         usual.MILESTONES,
         set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
         stock_closing=quake.collect,
-        stock_ended=ends.stock_ended,
+        stock_ended=operating.stock_ended,
         last_turn=scenario.turns,
         bank_broken=usual.broken_below_zero,  # 1890-END-02
-        last_round=lambda t, s: usual.last_of_set(t, s) or ends.price_reached(t, s),
+        last_round=lambda t, s: usual.last_of_set(t, s) or operating.price_reached(t, s),
         last_price=400 if "end_at_400" in options else None,
         reminder=_reminder(options),
     )
@@ -259,7 +257,7 @@ def _reminder(options: frozenset[str]) -> Callable[[Title, State], str]:
         quake.about_damages,
         *((quake.about_trains,) if "earthquake" in options else ()),
         *((raids.about_trains,) if "air_raids" in options else ()),
-        ends.about_price,
+        operating.about_price,
         late.about_passage,
     )
     return lambda t, s: " ".join(filter(None, (told(t, s) for told in tells)))
@@ -280,7 +278,7 @@ def interrupts(scenario: Scenario, options: frozenset[str]) -> tuple[Step, ...]:
     """The decisions that interrupt turns, with those that the variants add."""
     steps = [DISCARD, auction.SET_PAR, privates.LAST_TILE, *((minors.JOIN,) if scenario.forms_kinki else ())]
     if "tigers_die" in options:
-        steps.append(chance.TIGERS_DIE)
+        steps.append(run.TIGERS_DIE)
     if "earthquake" in options:
         steps += [quake.DRAW, quake.PAY_DAMAGES]
     return tuple(steps)
@@ -312,7 +310,7 @@ def place_for_78(t: Title, s: State, a: LayTile) -> str | None:
 
 def token_step(scenario: Scenario, options: frozenset[str]) -> Step:
     """Where Kobe Rapid is in play, its passage is bought in place of a token. {1890-PRV-18}"""
-    place = PLACE.plus(quake.kept_in_itami) if "earthquake" in options else PLACE
+    place = operating.PLACE.plus(quake.kept_in_itami) if "earthquake" in options else operating.PLACE
     passage = (late.BUY_PASSAGE,) if scenario.late and "no_late_abilities" not in options else ()
-    step = TOKEN.swap(PLACE, place)
+    step = operating.TOKEN.swap(operating.PLACE, place)
     return step.plus(*passage)
