@@ -11,7 +11,7 @@ from engine import BANK, Action, Refused, State, Title, possible
 from engine.actions import BuyTrain, GoBankrupt, LayPowerTile, LayTile, Pass, PlaceToken
 from engine.ids import Holder, PlayerId
 from engine.secrets import PLENTY, hidden_purses, with_purses
-from engine.steps.duty import shortfall
+from engine.steps.emergency import shortfall
 
 Kinds = frozenset[type[Action]]
 LISTED = (LayTile, BuyTrain)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from engine.board.hexes import opposite
 from engine.board.network import Leg
-from engine.router.case import Case, FoundRoute
-from engine.router.limits import Exhausted
+from engine.router.case import Case, Exhausted, FoundRoute
 
 LEGS_ALLOWED = 2_000
 """Steps for finding the legs of one stop."""

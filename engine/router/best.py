@@ -16,8 +16,7 @@ from engine.board.board import Board
 from engine.board.network import network
 from engine.board.routes import StopRef
 from engine.ids import CorpId
-from engine.router.case import ROUTES, Answer, Best, Bonus, Case, RunRules, Train
-from engine.router.limits import Exhausted
+from engine.router.case import ROUTES, Answer, Best, Bonus, Case, Exhausted, RunRules, Train
 from engine.router.listing.search import search
 from engine.router.sweep.sweep import Sweep
 from engine.router.walks.alone import alone

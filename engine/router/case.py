@@ -1,4 +1,6 @@
-"""What is asked of the router, and the question made ready for searching: stops by number, plain arrays."""
+"""What is asked of the router, the question made ready for searching (stops by number, plain arrays), and the work
+allowed, counted in steps so that every machine gives the same answer.
+"""
 
 from collections.abc import Callable
 from math import gcd
@@ -117,6 +119,17 @@ class Answer:
     proved: bool
     bound: int
     work: int
+
+
+class Exhausted(Exception):
+    """The work allowed was used up."""
+
+
+@dataclass(slots=True)
+class Meter:
+    """Steps left. Inner loops count down for themselves and raise `Exhausted` below 0."""
+
+    left: int
 
 
 class Case:

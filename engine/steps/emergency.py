@@ -1,17 +1,17 @@
-"""Raising the money for a train that must be bought; bankruptcy where nothing raises it."""
+"""The duty to own a train, raising the money for one that must be bought, and bankruptcy where nothing raises it."""
 
 from typing import Final
 
 from engine.actions import Action, BuyTrain, ExchangePrivate, GoBankrupt, SellShares
+from engine.depot import cheapest
 from engine.facts import WentBankrupt
 from engine.flow import finish, once_done, possible
 from engine.ids import BANK, OR, CorpId, PlayerId
 from engine.market import price
-from engine.money import pay
+from engine.money import free_cash, pay
 from engine.shares import sell, successor
 from engine.state import State
 from engine.steps.common import n_shares, operator
-from engine.steps.duty import forced_price, shortfall
 from engine.steps.shares import (
     blocks_of_shares,
     has_price,
@@ -25,6 +25,32 @@ from engine.title import Step, Title, Verb, of_seat
 
 TRAINS_STEP: Final = "trains"
 """Name of the step in which a company buys trains."""
+
+# The duty: who must buy, what it costs, and what the president still lacks for it
+
+
+def must_buy(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the company may not end its turn like this: it owns no train, should, and there is one to buy."""
+    return not s.trains[corp] and cheapest(t, s) is not None and t.policy.trains.duty(t, s, corp)
+
+
+def forced_price(t: Title, s: State, corp: CorpId) -> int | None:
+    """Price of the train that the president must help to buy; None if the company has no duty or can pay itself."""
+    rank = cheapest(t, s)
+    if rank is None or not must_buy(t, s, corp):
+        return None
+    cost = t.trains[rank].price
+    return cost if cost > s.cash[corp] else None
+
+
+def shortfall(t: Title, s: State, corp: CorpId) -> int:
+    """What the president still has to raise beside his free cash; 0 if nothing. Money of bids stays set aside."""
+    cost = forced_price(t, s, corp)
+    player = s.president_of(corp)
+    if cost is None or player is None:
+        return 0
+    return max(0, cost - s.cash[corp] - free_cash(s, player))
+
 
 # Selling shares
 

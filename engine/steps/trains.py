@@ -9,8 +9,7 @@ from engine.ids import BANK, NOBODY, POOL, CorpId, PlayerId, a_rank
 from engine.money import free_cash, pay
 from engine.state import State
 from engine.steps.common import just_pass, operator, own_turn, pass_step
-from engine.steps.duty import forced_price, must_buy
-from engine.steps.emergency import BANKRUPT, SELL_FOR_TRAIN, TRAINS_STEP
+from engine.steps.emergency import BANKRUPT, SELL_FOR_TRAIN, TRAINS_STEP, forced_price, must_buy
 from engine.title import Step, Title, Verb
 
 # Buying

@@ -23,7 +23,7 @@ from engine.actions import (
 )
 from engine.depot import bank_trains, cheapest
 from engine.facts import BankBroke, GameEnded
-from engine.steps.duty import must_buy
+from engine.steps.emergency import must_buy
 from engine.viewing import table_view
 
 

@@ -9,7 +9,7 @@ from engine import BANK, POOL, consent, decision, legal, worth
 from engine.actions import BuyTrain, CompanyBuysPrivate, DiscardTrain, ExchangePrivate, GoBankrupt, Pass, SellShares
 from engine.depot import bank_trains
 from engine.facts import CashMoved, GameEnded, PhaseBegan, TrainBought, TrainsRusted
-from engine.steps.duty import must_buy
+from engine.steps.emergency import must_buy
 
 
 def awa(*trains: str, phase: str = "2", **left: int) -> Table:

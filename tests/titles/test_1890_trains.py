@@ -12,7 +12,7 @@ from engine.depot import bank_trains
 from engine.facts import PhaseBegan, TrainsRusted
 from engine.ids import BANK
 from engine.market import put
-from engine.steps.duty import shortfall
+from engine.steps.emergency import shortfall
 from engine.titles.t1890.companies import has_closed
 from engine.titles.t1890.own import own
 

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from engine.board.network import Leg
 from engine.frozen import dataclass
 from engine.router.area import InReach, by_way_of, reached
-from engine.router.case import Answer, Case, FoundRoute
-from engine.router.limits import Exhausted, Meter
+from engine.router.case import Answer, Case, Exhausted, FoundRoute, Meter
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ Of the walks that cost alike only the one that is worth most counts, so none is 
 """
 
 from engine.router.area import reached
-from engine.router.case import ROUTES, Answer, Case
-from engine.router.limits import Meter
+from engine.router.case import ROUTES, Answer, Case, Meter
 from engine.router.walks.calls import Caller
 from engine.router.walks.walks import Lengths, Walker
 

@@ -4,7 +4,7 @@ Sets of entries are numbers with one bit an entry (see `rolls`): what stays open
 found by a few operations on long numbers.
 """
 
-from engine.router.limits import Exhausted
+from engine.router.case import Exhausted
 from engine.router.walks.rolls import NEVER, Earning, Roll, numbers
 from engine.router.walks.splits import Assignment, Split, Splits
 

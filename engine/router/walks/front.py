@@ -8,8 +8,7 @@ See docs/routing.md.
 from dataclasses import replace
 from itertools import permutations
 
-from engine.router.case import ROUTES, Answer, Case, FoundRoute
-from engine.router.limits import Exhausted, Meter
+from engine.router.case import ROUTES, Answer, Case, Exhausted, FoundRoute, Meter
 from engine.router.walks.chooser import Chooser, joined
 from engine.router.walks.rolls import NEVER, Earning
 from engine.router.walks.splits import Assignment, Split, Splits

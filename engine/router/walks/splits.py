@@ -10,8 +10,7 @@ from math import comb, gcd, prod
 
 from engine.frozen import dataclass
 from engine.router.area import InReach, reached
-from engine.router.case import ROUTES, Case
-from engine.router.limits import Meter
+from engine.router.case import ROUTES, Case, Meter
 from engine.router.walks.calls import LooseCalls
 from engine.router.walks.rolls import NEVER, Earning, Roll
 from engine.router.walks.walks import BucketKey, Walks

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from engine.board.network import Leg
 from engine.router.area import InReach
-from engine.router.case import Case, FoundRoute
-from engine.router.limits import Exhausted, Meter
+from engine.router.case import Case, Exhausted, FoundRoute, Meter
 from engine.router.walks.calls import COUNT, Caller, LooseCalls
 
 FIELD = 16

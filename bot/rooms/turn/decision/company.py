@@ -15,8 +15,7 @@ from engine.depot import cheapest
 from engine.facts import CashMoved, CompanyChanged, PriceMoved, SharesMoved, TileLaid, TrainBought
 from engine.ids import split_stop
 from engine.printed import colour_word
-from engine.steps.duty import must_buy
-from engine.steps.emergency import most_to_raise
+from engine.steps.emergency import most_to_raise, must_buy
 from engine.steps.privates import price_range
 from engine.views import PrivateRow, TrainRow
 from opponents.earning import EFFORT, revenue
