@@ -98,6 +98,10 @@ class Board:
         """Whether a token that the company uses lies in the stop."""
         return self.grid.tokens_of.get(corp, corp) in self.places(hex_id, index)
 
+    def in_hex(self, hex_id: HexId, corp: CorpId) -> bool:
+        """Whether a token that the company uses lies in the hex."""
+        return any(here == hex_id for here, _ in self.token_stops(corp))
+
     def token_stops(self, corp: CorpId) -> tuple[tuple[HexId, int], ...]:
         """Where the company has tokens that it uses, in the order of placing."""
         corp = self.grid.tokens_of.get(corp, corp)

@@ -62,7 +62,7 @@ def _city(s: State, hex_id: HexId) -> str:
 def one_in_hex(t: Title, s: State, a: PlaceToken) -> str | None:
     """A company has at most one token in a hex."""
     hex_id, _ = _stop(s, a)
-    if any(here == hex_id for here, _ in s.board.token_stops(a.corp)):
+    if s.board.in_hex(hex_id, a.corp):
         return f"{a.corp} already has a token in {hex_id}."
     return None
 

@@ -206,7 +206,7 @@ def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
     if not s.board.face(a.hex).segments:
         return None
     exits = turned(t.tiles[a.tile].face, a.rotation).exits
-    if any(here == a.hex for here, _ in s.board.token_stops(a.corp)):
+    if s.board.in_hex(a.hex, a.corp):
         return None
     if reaches(s.board, a.corp, lambda reached: comes_in(reached, a.hex, exits), ()):
         return None

@@ -78,8 +78,7 @@ def _homes_to_come(t: Title, s: State, hex_id: HexId) -> Iterator[tuple[CorpId, 
             yield corp, printed
     late = [printed for (home, printed), _ in AUTOMATIC if home == hex_id]
     if late and not ways(t).scenario.forms_kinki and KINKI in t.corporations and not has_closed(s, KINKI):
-        placed = {token for token, _ in s.board.token_stops(KINKI)}
-        yield from ((KINKI, printed) for printed in late if hex_id not in placed)
+        yield from ((KINKI, printed) for printed in late if not s.board.in_hex(hex_id, KINKI))
 
 
 AUTOMATIC: tuple[tuple[tuple[HexId, int], str], ...] = (

@@ -91,14 +91,9 @@ BUY_LATE = Verb(
 # The right of passage
 
 
-def in_kobe(s: State, corp: CorpId) -> bool:
-    """Whether the company has a token in Kobe."""
-    return any(here == printed.KOBE for here, _ in s.board.token_stops(corp))
-
-
 def transit_in_kobe(t: Title, s: State, a: BuyPassage) -> str | None:
     """The right is there while Kobe Rapid's token lies in Kobe."""
-    if printed.KOBE_RAPID in t.corporations and in_kobe(s, printed.KOBE_RAPID):
+    if printed.KOBE_RAPID in t.corporations and s.board.in_hex(printed.KOBE, printed.KOBE_RAPID):
         return None
     return f"There is no token of {TRANSIT} to pass."
 
@@ -109,7 +104,9 @@ def may_need_passage(t: Title, s: State, a: BuyPassage) -> str | None:
         return f"{a.corp} cannot have the right of passage."
     if a.corp in own(s).passage:
         return f"{a.corp} already has the right of passage."
-    return f"{a.corp} has a token in {printed.KOBE} and needs no right of passage." if in_kobe(s, a.corp) else None
+    if s.board.in_hex(printed.KOBE, a.corp):
+        return f"{a.corp} has a token in {printed.KOBE} and needs no right of passage."
+    return None
 
 
 def passage_affordable(t: Title, s: State, a: BuyPassage) -> str | None:
@@ -162,7 +159,7 @@ BUY_PASSAGE = Verb(
 
 def passage(s: State, corp: CorpId) -> frozenset[StopRef]:
     """Kobe, for companies with the right: with Kobe Rapid's place taken as free it is never full. {1890-PRV-17}"""
-    if corp in own(s).passage and in_kobe(s, printed.KOBE_RAPID):
+    if corp in own(s).passage and s.board.in_hex(printed.KOBE, printed.KOBE_RAPID):
         return frozenset({IN_KOBE})
     return frozenset()
 
@@ -173,7 +170,7 @@ def passage(s: State, corp: CorpId) -> frozenset[StopRef]:
 def share_of_kobe(t: Title, s: State, corp: CorpId, runs: list[Run]) -> None:
     """Kobe Rapid's owner gets half of Kobe for each route of a company without a token there. {1890-PRV-20}"""
     owner = s.owner[TRANSIT]
-    if owner not in s.names or in_kobe(s, corp):
+    if owner not in s.names or s.board.in_hex(printed.KOBE, corp):
         return
     for run in runs:
         if IN_KOBE in run.stops:
@@ -192,9 +189,7 @@ def by_colour_of_kobe(t: Title, s: State, run: Run) -> int:
 
 def keifuku_income(t: Title, s: State) -> None:
     """1890-PRV-14"""
-    if s.owner[printed.KEIFUKU] in s.names and any(
-        here == printed.KYOTO for here, _ in s.board.token_stops(printed.KEIHAN)
-    ):
+    if s.owner[printed.KEIFUKU] in s.names and s.board.in_hex(printed.KYOTO, printed.KEIHAN):
         pay(s, BANK, printed.KEIHAN, 40, "private income")
 
 
@@ -202,7 +197,7 @@ def semboku_income(t: Title, s: State) -> None:
     """1890-PRV-24"""
     if s.owner[printed.SEMBOKU] in s.names:
         for corp in t.corporations:
-            if is_public(t, corp) and any(here == printed.SAKAI for here, _ in s.board.token_stops(corp)):
+            if is_public(t, corp) and s.board.in_hex(printed.SAKAI, corp):
                 pay(s, BANK, corp, 40, "private income")
 
 

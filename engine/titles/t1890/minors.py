@@ -226,7 +226,7 @@ def _take_over(t: Title, s: State, minor: CorpId) -> None:
     shift(s, KINKI, RESERVED, owner if owner in s.names else IPO, taken, 0)
     if t.corporations[minor].tokens_of is None:
         for hex_id, index in s.board.token_stops(minor):
-            if any(here == hex_id for here, _ in s.board.token_stops(KINKI)):
+            if s.board.in_hex(hex_id, KINKI):
                 take_up(s, minor, hex_id)
             else:
                 s.board = s.board.with_token_changed(hex_id, index, minor, KINKI)

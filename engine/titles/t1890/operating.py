@@ -41,7 +41,7 @@ def begin(t: Title, s: State) -> None:
 
 def takarazuka(t: Title, s: State) -> None:
     """The revue brings Hankyu 40 in every operating round while it has a token there. {1890-COR-17}"""
-    if HANKYU in s.floated and any(hex_id == TAKARAZUKA for hex_id, _ in s.board.token_stops(HANKYU)):
+    if HANKYU in s.floated and s.board.in_hex(TAKARAZUKA, HANKYU):
         pay(s, BANK, HANKYU, 40, "bonus")
 
 
@@ -135,11 +135,10 @@ def place_automatic(t: Title, s: State) -> None:
     operating.place_home_tokens(t, s, (KINKI,))
     while True:
         stops = reach(s.board, KINKI).stops
-        held = {hex_id for hex_id, _ in s.board.token_stops(KINKI)}
         for (hex_id, printed), phase in AUTOMATIC:
             index = s.board.printed_stop(hex_id, printed)
             free = None in s.board.places(hex_id, index)
-            if hex_id not in held and free and reached(t, s, phase) and (hex_id, index) in stops:
+            if free and not s.board.in_hex(hex_id, KINKI) and reached(t, s, phase) and (hex_id, index) in stops:
                 s.board = s.board.with_token(hex_id, index, KINKI)
                 token.spend_token(s, KINKI, 0)
                 s.facts.append(TokenPlaced(KINKI, stop_id(hex_id, index), 0, home=True))
