@@ -253,10 +253,10 @@ def exchange_share_left(t: Title, s: State, a: ExchangePrivate) -> str | None:
 def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The holding limit binds here too."""
     power = t.power(a.private, Exchange)
-    assert power is not None
-    if over_holding_limit(t, s, a.by, power.corp, 1):
-        held = t.percent(power.corp, s.held(power.corp, a.by))
-        return f"You hold {held} of {power.corp} and may not hold more."
+    corp = power.corp if power else a.corp
+    assert corp is not None
+    if over_holding_limit(t, s, a.by, corp, 1):
+        return f"You hold {t.percent(corp, s.held(corp, a.by))} of {corp} and may not hold more."
     return None
 
 

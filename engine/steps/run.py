@@ -36,9 +36,10 @@ def track_lies(t: Title, s: State, a: RunTrains) -> str | None:
 
 
 def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
-    """A route has two stops or more, each once, with an own token; blocked cities and off-board areas end it."""
+    """A route has two stops or more, each once, with an own token; off-board areas end it, and cities blocked to it."""
+    through = t.policy.routes.aims(t, s, a.corp)[0].through
     for run in traced(s, a.routes):
-        text = objection(s.board, a.corp, run)
+        text = objection(s.board, a.corp, run, through=through)
         if text is not None:
             return text
     return None

@@ -7,6 +7,7 @@ from engine.facts import Passed, RightBid
 from engine.flow import enter
 from engine.ids import BANK, RESERVED, SR, CorpId, PlayerId
 from engine.money import pay, sell_private
+from engine.rounds import stock
 from engine.rounds.waterfall import unsold
 from engine.shares import buy_presidency
 from engine.state import State
@@ -213,11 +214,6 @@ def first_priority(t: Title, s: State) -> PlayerId:
     return min(owners, key=lambda player: values[player])
 
 
-def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
-    """The player who bids or chooses."""
-    return (s.up,)
-
-
 BID = Verb(BidToChoose, bids, (high_enough, leaves_enough), bid, open_ended=True)
 DROP_OUT = Verb(Pass, just_pass, (), drop_out)
 CHOOSE_PRIVATE = Verb(BuyPrivate, privates_to_choose, (offered, pays_value), choose_private)
@@ -228,6 +224,6 @@ AUCTION = Round(
     (Step("bid", (BID, DROP_OUT)), Step("choose", (CHOOSE_PRIVATE, CHOOSE_COMPANY))),
     begin,
     proceed,
-    actors,
+    stock.actors,
     "Opening auctions",
 )

@@ -62,13 +62,9 @@ def end(t: Title, s: State) -> None:
             s.or_number += 1
             enter(t, s, OR)
         else:
-            _to_stock_round(t, s)
-
-
-def _to_stock_round(t: Title, s: State) -> None:
-    open_layers(t, s, operated=True)
-    s.turn += 1
-    enter(t, s, SR)
+            open_layers(t, s, operated=True)
+            s.turn += 1
+            enter(t, s, SR)
 
 
 def top_price_reached(t: Title, s: State) -> bool:

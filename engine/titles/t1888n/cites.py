@@ -27,7 +27,7 @@ CITES = cites(
         "1888-SR-20": (shares.heir_for_presidency,),
         "1888-PRV-13": (exchange.own_private_exchanged, exchange.token_in_beijing, exchange.exchange_source),
         "1888-PRV-14": (exchange.exchange_is_purchase,),
-        "1888-PRV-15": ((ExchangePrivate, shares.not_sold_before), exchange.exchange_within_holding),
+        "1888-PRV-15": ((ExchangePrivate, shares.not_sold_before), privates.exchange_within_holding),
         "1888-OR-02": (own_turn,),
         "1888-TRN-01": ((BuyTrain, own_turn),),
         "1888-OR-04": ((CompanyBuysPrivate, own_turn),),

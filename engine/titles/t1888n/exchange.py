@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.actions import Action, ExchangePrivate
 from engine.ids import SR, PlayerId
 from engine.powers import TokenExchange
-from engine.shares import buy, over_holding_limit
+from engine.shares import buy
 from engine.state import State
 from engine.steps import privates, shares
 from engine.title import Title, Verb, of_seat
@@ -30,7 +30,7 @@ def token_in_beijing(t: Title, s: State, a: ExchangePrivate) -> str | None:
     assert power is not None
     if a.corp is None:
         return f"Say which company's share you want for {a.private}."
-    if any(hex_id == power.hex for hex_id, _ in s.board.token_stops(a.corp)):
+    if s.board.in_hex(power.hex, a.corp):
         return None
     return f"{a.corp} has no token in {t.hexes[power.hex].name} ({power.hex})."
 
@@ -51,14 +51,6 @@ def exchange_is_purchase(t: Title, s: State, a: Action) -> str | None:
     if s.bought:
         return "You have already bought a certificate this turn."
     return "You have sold shares this turn, so you cannot exchange anything." if s.sold_now else None
-
-
-def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | None:
-    """The holding limit binds here too."""
-    assert a.corp is not None
-    if over_holding_limit(t, s, a.by, a.corp, 1):
-        return f"You hold {t.percent(a.corp, s.held(a.corp, a.by))} of {a.corp} and may not hold more."
-    return None
 
 
 def token_exchanges(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -97,7 +89,7 @@ EXCHANGE = Verb(
     token_exchanges,
     (
         own_private_exchanged, shares.must_sell_first, exchange_is_purchase, token_in_beijing, exchange_source,
-        shares.not_sold_before, exchange_within_holding,
+        shares.not_sold_before, privates.exchange_within_holding,
     ),
     exchange,
 )  # fmt: skip

@@ -18,7 +18,7 @@ from engine.steps.run import DIVIDEND, RUN_STEP, STATED
 from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK, hex_reached, reachable
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Covers, Options, Policy, Preset, Step, Title
+from engine.title import Covers, Options, Preset, Step, Title
 from engine.titles.t1889 import printed, rules
 from engine.titles.t1889.map import HEXES
 
@@ -50,13 +50,6 @@ PLAYERS = range(2, 7)
 """1889-SET-01"""
 
 
-def _by_the_book(options: frozenset[str]) -> Policy:
-    return replace(
-        usual.POLICY,
-        secrecy=replace(usual.SECRECY, open_treasuries="open_treasuries" in options),  # 1889-SEC-03
-    )
-
-
 def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players; `options` are names of OPTIONS."""
     beginner, online = "beginner" in options, "online" in options
@@ -68,6 +61,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     )
     owner_lay = OWNER_LAY.plus(rules.ferry_in_time) if online else OWNER_LAY
     privates = _privates(players, beginner, online)
+    secrecy = replace(usual.SECRECY, open_treasuries="open_treasuries" in options)  # 1889-SEC-03
     trains = dict(printed.TRAINS)
     if "eight_diesels" in options:
         trains = {rank: replace(train, count=train.count or 8) for rank, train in trains.items()}
@@ -96,7 +90,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         settle=(break_bank,),
         events={"close privates": rules.close_privates},
         cites=rules.CITES,
-        policy=ONLINE if online else _by_the_book(options),
+        policy=ONLINE if online else replace(usual.POLICY, secrecy=secrecy),
         changes=rules.CHANGES,
         turn_rules=rules.TURN_RULES,
         event_rules=rules.EVENT_RULES,

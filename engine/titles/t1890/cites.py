@@ -43,7 +43,7 @@ CITES = cites(
         "1890-SR-13": (own_privates.only_privates_traded, own_privates.owned_by_another, own_privates.price_agreed),
         "1890-SR-15": (privates.room_for_private, shares.within_cert_limit, shares.within_holding_limit),
         "1890-RTE-11": (own_run.something_runs,),
-        "1890-RTE-01": (own_run.routes_allowed,),
+        "1890-RTE-01": (run.routes_allowed,),
         "1890-RTE-02": (own_run.train_long_enough,),
         "1890-COR-02": (stock.jr_par,),
         "1890-FLT-07": (stock.stays_closed,),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.actions import Action, RollDie, Route, RunTrains
-from engine.board.routes import Run, StopRef, objection
+from engine.board.routes import Run, StopRef
 from engine.facts import DieRolled, TrainsRan
 from engine.ids import BANK, CHANCE, CorpId, PlayerId, Rank
 from engine.money import pay
@@ -45,16 +45,6 @@ def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
 def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
     """Where a route exists at least one train runs."""
     return None if a.routes else f"{a.corp} has a route, so at least one of its trains must run."
-
-
-def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
-    """A route has two cities or more, each once, with an own token; full cities and red areas end it."""
-    through = passed(t, s, a.corp)
-    for each in run.traced(s, a.routes):
-        text = objection(s.board, a.corp, each, through=through)
-        if text is not None:
-            return text
-    return None
 
 
 def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
@@ -123,8 +113,8 @@ RUN = Verb(
     RunTrains,
     run.best_routes,
     (
-        own_turn, run.nothing_stated, run.own_trains, something_runs, run.track_lies, routes_allowed, train_long_enough,
-        run.tracks_apart,
+        own_turn, run.nothing_stated, run.own_trains, something_runs, run.track_lies, run.routes_allowed,
+        train_long_enough, run.tracks_apart,
     ),
     run_trains,
     open_ended=True,
