@@ -252,7 +252,7 @@ def test_ends_of_a_route_are_not_passed() -> None:
 )
 def test_the_rule_books_calls_of_a_two_plus_one(large: int, small: int, halts: int, revenue: int, subsidy: int) -> None:
     two_one = Terms(2, 1, False, True, False)
-    assert earn(two_one, [20] * large, [10] * small, halts, None) == Earned(revenue, subsidy, 3)
+    assert earn(two_one, [20] * large, [10] * small, halts, None) == Earned(revenue, subsidy)
 
 
 @pytest.mark.rule("1860-RTE-09")
@@ -322,13 +322,13 @@ def test_where_small_stations_may_be_passed_halts_may_take_their_calls() -> None
 @pytest.mark.rule("1860-VAR-11")
 def test_of_the_small_stations_the_best_are_called_at() -> None:
     skipping = Terms(2, 1, True, True, False)
-    assert earn(skipping, [20, 30], [10, 20, 10], 0, None) == Earned(70, 0, 3)
-    assert earn(skipping, [20], [10, 20, 10], 0, None) == Earned(50, 0, 3)
+    assert earn(skipping, [20, 30], [10, 20, 10], 0, None) == Earned(70, 0)
+    assert earn(skipping, [20], [10, 20, 10], 0, None) == Earned(50, 0)
 
 
 @pytest.mark.rule("1860-REV-01", "1860-REV-02")
 def test_the_rule_books_run_of_eighty_pounds_and_ten_credits() -> None:
-    assert earn(Terms(3, 2, False, True, False), [20, 30, 20], [10], 1, None) == Earned(80, 10, 5)
+    assert earn(Terms(3, 2, False, True, False), [20, 30, 20], [10], 1, None) == Earned(80, 10)
 
 
 @pytest.mark.rule("1860-REV-02")

@@ -14,7 +14,7 @@ from engine.state import State
 from engine.steps.common import just_pass
 from engine.steps.shares import set_par
 from engine.title import Round, Step, Title, Verb
-from engine.titles.t1860.companies import is_par, layer_of, par_cells, par_range
+from engine.titles.t1860.companies import layer_of, par_cells, par_range
 from engine.titles.t1860.own import Auction, own
 from engine.titles.t1860.printed import FISHBOURNE
 
@@ -134,10 +134,10 @@ def company_offered(t: Title, s: State, a: Par) -> str | None:
 
 def par_in_range(t: Title, s: State, a: Par) -> str | None:
     """Par is one of the company's prices."""
-    if is_par(t, s, a.corp, (a.row, a.col)):
+    cells = par_cells(t, s, a.corp)
+    if (a.row, a.col) in cells:
         return None
-    prices = [t.market.rows[0][col] for _, col in par_cells(t, s, a.corp)]
-    return f"The par of {a.corp} must be one of {', '.join(t.money(cell.price) for cell in prices if cell)}."
+    return f"The par of {a.corp} must be one of {', '.join(map(t.money, cells.values()))}."
 
 
 def pays_twice_par(t: Title, s: State, a: Par) -> str | None:

@@ -1,6 +1,5 @@
 """What a company of 1860 can be beside floated: insolvent, in receivership, bankrupt, closed; layers and prices."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,6 @@ from engine.facts import Announced, CompanyChanged, PriceMoved, TokenPlaced
 from engine.flow import can
 from engine.ids import IPO, POOL, CorpId, Holder, PlayerId, stop_id
 from engine.market import price, put
-from engine.printed import PriceCell
 from engine.shares import shift
 from engine.state import Cell, Pending, State
 from engine.title import Title
@@ -106,22 +104,12 @@ def par_range(s: State, corp: CorpId) -> tuple[int, int]:
     return (LEAST_NEW_PAR if has(s, "bankrupt", corp) else low), high
 
 
-def _par_test(s: State, corp: CorpId) -> Callable[[PriceCell | None], bool]:
-    """What says of a cell whether it can be the company's par."""
+def par_cells(t: Title, s: State, corp: CorpId) -> dict[Cell, int]:
+    """The cells that can be the company's par, the cheapest first, with their prices. {1860-SR-15}"""
     low, high = par_range(s, corp)
     again = has(s, "bankrupt", corp)
-    return lambda cell: cell is not None and low <= cell.price <= high and (cell.par or again)
-
-
-def is_par(t: Title, s: State, corp: CorpId, at: Cell) -> bool:
-    """Whether the cell can be the company's par. {1860-SR-15}"""
-    return _par_test(s, corp)(t.market.cell(*at))
-
-
-def par_cells(t: Title, s: State, corp: CorpId) -> list[Cell]:
-    """The cells that can be the company's par, the cheapest first. {1860-SR-15}"""
-    allowed = _par_test(s, corp)
-    return [(0, col) for col, cell in enumerate(t.market.rows[0]) if allowed(cell)]
+    cells = ((col, cell) for col, cell in enumerate(t.market.rows[0]) if cell and (cell.par or again))
+    return {(0, col): cell.price for col, cell in cells if low <= cell.price <= high}
 
 
 # The market is one list: a place is one step, a space two. {1860-MKT-01 to -03}

@@ -6,6 +6,7 @@ small stations always or (option `skip_small_stations`) as far as its length all
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from engine import usual
 from engine.actions import Route
@@ -69,13 +70,11 @@ def terms(t: Title, s: State, corp: CorpId, rank: Rank) -> Terms:
     return Terms(train.reach or 0, small, ways(t).skips_small, not southern_over(s), first_number, leased)
 
 
-@dataclass(frozen=True, slots=True)
-class Earned:
-    """What a route earns: revenue, halts' subsidy, stations called at."""
+class Earned(NamedTuple):
+    """What a route earns: revenue, and the halts' subsidy."""
 
     revenue: int
     subsidy: int
-    calls: int
 
 
 def earn(terms: Terms, large: Sequence[int], towns: Sequence[int], halts: int, wanted: int | None) -> Earned | str:
@@ -111,14 +110,14 @@ def british_first(terms: Terms) -> bool:
 
 def _earned(terms: Terms, value: int, halts: int, calls: int) -> Earned:
     if terms.leased == "stations":
-        return Earned(40 + 20 * calls, 0, calls)  # 1860-EMR-06
+        return Earned(40 + 20 * calls, 0)  # 1860-EMR-06
     if terms.leased == "fixed":
-        return Earned(40 + 20 * terms.large, 0, calls)  # 1860-VAR-13
+        return Earned(40 + 20 * terms.large, 0)  # 1860-VAR-13
     if terms.leased == "half":
-        return Earned(-(-value // 20) * 10, SUBSIDY * halts, calls)  # 1860-VAR-01
+        return Earned(-(-value // 20) * 10, SUBSIDY * halts)  # 1860-VAR-01
     if terms.leased == "exact half":
-        return Earned(-(-value // 2), SUBSIDY * halts, calls)  # 1860-VAR-01, option `online`
-    return Earned(value, SUBSIDY * halts, calls)
+        return Earned(-(-value // 2), SUBSIDY * halts)  # 1860-VAR-01, option `online`
+    return Earned(value, SUBSIDY * halts)
 
 
 def rent(t: Title, rank: Rank, stops: int) -> int:

@@ -18,7 +18,7 @@ from engine.title import Title, cites
 from engine.titles.t1860 import auction, run, stock
 from engine.titles.t1860 import track as own_track
 from engine.titles.t1860 import trains as own_trains
-from engine.titles.t1860.companies import has, home_stop, in_receivership
+from engine.titles.t1860.companies import floated, has, home_stop, in_receivership
 from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import DESTINATIONS, FISHBOURNE, LESSER_STATIONS
 from engine.titles.t1860.routing import Earned, earnings
@@ -89,7 +89,8 @@ def lower_ferries(t: Title, s: State) -> None:
 
 
 def raise_brading(t: Title, s: State, corp: CorpId) -> None:
-    """Option `variable_privates`: Brading pays 10 once BHI&R has floated. {1860-VAR-02}"""
+    """Option `variable_privates`: what follows anyway, and Brading pays 10 once BHI&R has floated. {1860-VAR-02}"""
+    floated(t, s, corp)
     private = PrivateId("BHC")
     if corp == "BHI&R" and private not in s.revenue and s.owner[private] != CLOSED:
         s.revenue[private] = 10
@@ -124,7 +125,7 @@ def status(t: Title, s: State, corp: CorpId) -> tuple[str, ...]:
 def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
     """Revenue and subsidy of the halts that the route calls at; nothing where the train is too short."""
     earned = earnings(t, s, corp, route, run)
-    return (earned.revenue, earned.subsidy) if isinstance(earned, Earned) else (0, 0)
+    return earned if isinstance(earned, Earned) else (0, 0)
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:

@@ -6,11 +6,10 @@ from engine import usual
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
-from engine.ids import CREDITS, CorpId, HexId, PrivateId, Rank, TileId
+from engine.ids import CREDITS, HexId, PrivateId, Rank, TileId
 from engine.printed import HexDef, Private, TrainType
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
-from engine.state import State
 from engine.steps.common import END_GAME
 from engine.title import Covers, Options, Preset, Round, Title, Verb
 from engine.titles.t1860 import operating, printed, rules, run, stock, track, trains
@@ -142,7 +141,7 @@ def _ways(options: frozenset[str]) -> Ways1860:
             usual.COMPANIES,
             bank=CREDITS,
             float_count=sold_to_players,
-            after_float=_with_brading if "variable_privates" in options else floated,
+            after_float=rules.raise_brading if "variable_privates" in options else floated,
             homes="float",
             status=rules.status,
         ),
@@ -189,11 +188,6 @@ def _ways(options: frozenset[str]) -> Ways1860:
         buys_at_price=not online,
         after_run=tuple(follows for option, follows in AFTER_RUN.items() if option in options),
     )
-
-
-def _with_brading(t: Title, s: State, corp: CorpId) -> None:
-    floated(t, s, corp)
-    rules.raise_brading(t, s, corp)
 
 
 def _stock_round(options: frozenset[str]) -> Round:
