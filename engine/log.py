@@ -37,8 +37,8 @@ class History(Generic[T]):
         self._done: list[T] = []
         self._kept = 0
         """How many of them are in force; those behind can be redone."""
-        self._before: list[int] = []
-        """How many were in force before each undo that can be redone."""
+        self._before: list[tuple[int, int]] = []
+        """How many were in force before each undo that can be redone, and its number."""
 
     def do(self, one: T) -> None:
         del self._done[self._kept :]
@@ -46,16 +46,16 @@ class History(Generic[T]):
         self._kept += 1
         self._before.clear()
 
-    def undo(self, keep: int) -> None:
+    def undo(self, keep: int, number: int = 0) -> None:
         """Leave the first `keep` in force."""
-        self._before.append(self._kept)
+        self._before.append((self._kept, number))
         self._kept = max(keep, 0)
 
     def redo(self) -> bool:
         """Take back the last undo that nothing followed. Returns whether there is one."""
         if not self._before:
             return False
-        self._kept = self._before.pop()
+        self._kept, _ = self._before.pop()
         return True
 
     def __len__(self) -> int:
@@ -75,6 +75,11 @@ class History(Generic[T]):
     def last(self) -> T | None:
         """The last that is in force."""
         return self._done[self._kept - 1] if self._kept else None
+
+    @property
+    def last_undo(self) -> int | None:
+        """The number of the undo that a redo would take back."""
+        return self._before[-1][1] if self._before else None
 
 
 def live_actions(entries: Iterable[Entry]) -> list[Entry]:
@@ -99,17 +104,9 @@ def branches(entries: Iterable[Entry]) -> Iterator[tuple[Entry, int]]:
 def last_undo(entries: Iterable[Entry]) -> int | None:
     """The seq of the undo that a redo would take back; None if there is nothing to redo."""
     history: History[Entry] = History()
-    undos: list[int] = []
     for entry in entries:
-        before = len(history)
         _take(history, entry)
-        if entry.kind == "action":
-            undos.clear()
-        elif entry.kind == "undo" and len(history) < before:
-            undos.append(entry.seq)
-        elif entry.kind == "redo" and undos:
-            undos.pop()
-    return undos[-1] if undos else None
+    return history.last_undo
 
 
 def _take(history: History[Entry], entry: Entry) -> None:
@@ -120,7 +117,7 @@ def _take(history: History[Entry], entry: Entry) -> None:
         target = entry.target
         keep = len(history) - 1 if target is None else history.upto(target, attrgetter("seq"))
         if max(keep, 0) < len(history):  # an undo of nothing leaves nothing to redo
-            history.undo(keep)
+            history.undo(keep, entry.seq)
     elif entry.kind == "redo":
         history.redo()
 
