@@ -101,11 +101,6 @@ def waiting_at(t: Title, s: State, hex_id: HexId) -> tuple[CorpId, ...]:
     return _waiting(s).get(hex_id, ())
 
 
-def beside(s: State, corp: CorpId, hex_id: HexId) -> bool:
-    """Whether the company's token waits beside the hex."""
-    return corp in _waiting(s).get(hex_id, ())
-
-
 def settle(t: Title, s: State) -> None:
     """A token that waits takes the next free place; one that was used elsewhere waits no more. {1890-VAR-18c}"""
     waiting = _waiting(s)
@@ -132,12 +127,12 @@ def _returned(s: State, corp: CorpId) -> int:
 
 def reachable(t: Title, s: State, a: LayTile) -> str | None:
     """Track is joined to an own token, or laid where an own token waits beside the hex."""
-    return None if beside(s, a.corp, a.hex) else shared.reachable(t, s, a)
+    return None if a.corp in waiting_at(t, s, a.hex) else shared.reachable(t, s, a)
 
 
 def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
     """The same for upgrades."""
-    return None if beside(s, a.corp, a.hex) else shared.upgrade_joined(t, s, a)
+    return None if a.corp in waiting_at(t, s, a.hex) else shared.upgrade_joined(t, s, a)
 
 
 def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
