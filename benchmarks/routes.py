@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE.parent))
 
 import positions  # noqa: E402
 
-from engine.router.best import Best  # noqa: E402
+from engine.router import Best  # noqa: E402
 from engine.steps.run import bests_of  # noqa: E402
 
 

@@ -16,13 +16,11 @@ from engine.board.board import Board
 from engine.board.network import network
 from engine.board.routes import StopRef
 from engine.ids import CorpId
-from engine.router.case import ROUTES, Answer, Best, Bonus, Case, Exhausted, RunRules, Train
+from engine.router.case import ROUTES, Answer, Best, Case, Exhausted, RunRules, Train
 from engine.router.listing.search import search
 from engine.router.sweep.sweep import Sweep
 from engine.router.walks.alone import alone
 from engine.router.walks.front import Front
-
-__all__ = ["Best", "Bonus", "RunRules", "Train", "best_pairs", "best_runs"]
 
 LISTING = 30_000
 """Steps after which routes are too many to list and the map is swept instead."""

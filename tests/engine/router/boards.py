@@ -9,8 +9,8 @@ from engine.board.board import Board, Grid
 from engine.board.routes import StopRef
 from engine.board.tile_list import TILES
 from engine.ids import CorpId, HexId, Rank
+from engine.router import RunRules, Train
 from engine.router import best as router
-from engine.router.best import RunRules, Train
 from engine.titles.t1889.map import HEXES
 
 GRID = Grid("flat", HEXES, TILES)

@@ -16,7 +16,8 @@ from boards import GRID, train
 from engine.board.board import Board
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId
-from engine.router.best import LISTING_LINKED, Best, RunRules, Train, best_pairs, best_runs
+from engine.router import Best, RunRules, Train, best_pairs, best_runs
+from engine.router.best import LISTING_LINKED
 from engine.router.case import Case
 from engine.router.sweep.sweep import Sweep
 from engine.steps.run import bests_of

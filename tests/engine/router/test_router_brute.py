@@ -15,7 +15,7 @@ from engine.board.board import Board
 from engine.board.reach import reach
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId
-from engine.router.best import Best, Bonus, RunRules, Train, best_runs
+from engine.router import Best, Bonus, RunRules, Train, best_runs
 
 ROSTERS = (
     ["2"],

@@ -18,7 +18,7 @@ from engine.best_routes import ask_router
 from engine.board.routes import Run, StopRef, trace
 from engine.facts import TrainsRan
 from engine.ids import PlayerId, Rank
-from engine.router.best import Best, RunRules, Train, best_runs
+from engine.router import Best, RunRules, Train, best_runs
 from engine.steps.run import bests_of, highest_total
 from engine.title import Guard, Verb
 from engine.titles import TITLES

@@ -16,8 +16,8 @@ from engine import best_routes
 from engine.actions import RunTrains
 from engine.board.board import Board
 from engine.ids import PlayerId
+from engine.router import Best, RunRules, best_pairs, best_runs
 from engine.router import best as router
-from engine.router.best import Best, RunRules, best_pairs, best_runs
 from engine.router.case import Case
 from engine.router.walks.front import Front
 from engine.steps.run import bests_of, highest_total, proposals

@@ -12,7 +12,7 @@ from boards import CORP, SWEEPING, strewn, train, value
 from engine.board.board import Board
 from engine.board.network import network
 from engine.board.routes import StopRef
-from engine.router.best import Best, RunRules, Train, best_pairs, best_runs
+from engine.router import Best, RunRules, Train, best_pairs, best_runs
 from engine.router.case import Case, Exhausted
 from engine.router.walks import splits
 from engine.router.walks.chooser import Chooser

@@ -15,7 +15,7 @@ from engine.board.routes import StopRef
 from engine.board.tiles import face
 from engine.ids import CorpId, HexId, StopId
 from engine.printed import HexDef
-from engine.router.best import Best, Bonus, RunRules, Train, best_pairs, best_runs
+from engine.router import Best, Bonus, RunRules, Train, best_pairs, best_runs
 
 US, THEM = CorpId("AR"), CorpId("IR")
 
