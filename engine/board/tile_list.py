@@ -5,7 +5,6 @@ A key is our own where two games print one number on different tiles; `printed` 
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from engine.board.tiles import face
 from engine.ids import TileId
@@ -165,12 +164,10 @@ _TILES: dict[str, TileDef] = {
     "L40b": TileDef(face("blue", "city:40x2", "0-a 1-a 5-a 3-a"), fixed_rotation=0),
 }
 
-TILES: Mapping[TileId, TileDef] = MappingProxyType({TileId(number): tile for number, tile in _TILES.items()})
-APART: Mapping[TileId, TileDef] = MappingProxyType(
-    {
-        TileId(f"Beg{number}"): replace(TILES[TileId(number)], printed=number)
-        for number in ("6", "7", "8", "9", "23", "24")
-    }
-)
+TILES: Mapping[TileId, TileDef] = {TileId(number): tile for number, tile in _TILES.items()}
+APART: Mapping[TileId, TileDef] = {
+    TileId(f"Beg{number}"): replace(TILES[TileId(number)], printed=number)
+    for number in ("6", "7", "8", "9", "23", "24")
+}
 """Tiles that an option adds and keeps apart from the others of their number."""
-EVERY_TILE: Mapping[TileId, TileDef] = MappingProxyType({**TILES, **APART})
+EVERY_TILE: Mapping[TileId, TileDef] = {**TILES, **APART}
