@@ -10,21 +10,6 @@ from engine.powers import Blocks
 from engine.printed import Corporation, HexDef, Private
 from engine.titles.t1890 import printed
 from engine.titles.t1890.map import HEXES, WEST, YODO
-from engine.titles.t1890.printed import (
-    FORMED_IN,
-    HANKYU,
-    HANSHIN,
-    JR,
-    KEIHAN,
-    KEISHIN,
-    KINKI,
-    KOBE_RAPID,
-    LATE,
-    NANKAI,
-    OME,
-    SANYO,
-    SUBWAY,
-)
 
 SHORT_CASH = {2: 750, 3: 500, 4: 375}
 LONG_CASH = {2: 1260, 3: 840, 4: 630, 5: 504, 6: 420, 7: 360}
@@ -63,21 +48,22 @@ class Scenario:
 
 _SHORT_TRAINS = {"2": 5, "3": 4, "4": 3, "5": 2, "6": 1}
 _LONG_TRAINS = {"2+2": 3, "3": 5, "4": 4, "5": 3, "6": 2, "D": 6}
-_WESTERN = (JR, SANYO, HANSHIN, HANKYU)
-_ALL = (JR, SUBWAY, KEIHAN, NANKAI, KINKI, SANYO, HANSHIN, HANKYU)
+_WESTERN = (printed.JR, printed.SANYO, printed.HANSHIN, printed.HANKYU)
+_ALL = tuple(sym for sym, corp in printed.CORPORATIONS.items() if corp.certificate is None)
 
 A = Scenario(
     "Hanshin Railways", 6000, SHORT_CASH, SHORT_LIMIT, 10, WEST, _WESTERN, ("A", "B", "E", "D", "F", "M5"),
-    _SHORT_TRAINS | {"D": 5}, prices={KEISHIN: (60, 15), OME: (120, 30)}, bare=(KEISHIN, OME),
+    _SHORT_TRAINS | {"D": 5},
+    prices={printed.KEISHIN: (60, 15), printed.OME: (120, 30)}, bare=(printed.KEISHIN, printed.OME),
 )  # fmt: skip
 B = Scenario(
-    "Keihanshin Railways", 6000, SHORT_CASH, SHORT_LIMIT, 8, YODO, (*_WESTERN, KEIHAN),
-    ("A", "B", "D", "F", "E", "M5"), _SHORT_TRAINS | {"D": 6}, prices={OME: (120, 30)}, bare=(OME,),
+    "Keihanshin Railways", 6000, SHORT_CASH, SHORT_LIMIT, 8, YODO, (*_WESTERN, printed.KEIHAN),
+    ("A", "B", "D", "F", "E", "M5"), _SHORT_TRAINS | {"D": 6}, prices={printed.OME: (120, 30)}, bare=(printed.OME,),
 )  # fmt: skip
 C = Scenario(
     "Osaka", 12000, LONG_CASH, LONG_LIMIT, 10, HEXES, _ALL,
     ("A", "B", "C", "D", "E", "F", "M1", "M2", "M3", "M4", "M5"), _LONG_TRAINS | {"2": 9, "3+3": 2},
-    late=LATE, company_rules=True, forms_kinki=True,
+    late=printed.LATE, company_rules=True, forms_kinki=True,
 )  # fmt: skip
 D = Scenario(
     "Simplified", 12000, LONG_CASH, LONG_LIMIT, 10, HEXES, _ALL,
@@ -110,11 +96,11 @@ def corporations(scenario: Scenario) -> dict[CorpId, Corporation]:
 
 def _on_map(corp: Corporation, scenario: Scenario) -> Corporation:
     """Homes off the map are left out with their tokens; a Kinki formed by minors takes over their places."""
-    if corp.id == KINKI and scenario.forms_kinki:
-        return replace(corp, homes=(), formed_in=FORMED_IN)
-    if corp.id == KINKI:
+    if corp.id == printed.KINKI and scenario.forms_kinki:
+        return replace(corp, homes=(), formed_in=printed.FORMED_IN)
+    if corp.id == printed.KINKI:
         return replace(corp, token_costs=(0, 40, 100, 0, 0, 0))
-    if corp.id == KOBE_RAPID:
+    if corp.id == printed.KOBE_RAPID:
         return replace(corp, homes=())  # it takes a place when it is bought, none is kept for it
     homes = tuple(home for home in corp.homes if home[0] in scenario.hexes)
     return replace(corp, homes=homes, token_costs=corp.token_costs[len(corp.homes) - len(homes) :])
