@@ -33,8 +33,6 @@ class TrainFacts:
     """The rank whose first purchase rusts it; -1 if none does."""
     phase: int
     """The phase that its first purchase begins; 0 if none."""
-    exported: bool
-    """Whether the next of them leaves the game after each set of operating rounds."""
     rents: tuple[int, ...]
     """What a company without a train gets that leases it for a turn, by the number of stops in reach."""
 
@@ -46,10 +44,6 @@ class TitleFacts:
     trains: tuple[TrainFacts, ...]
     place: dict[str, int]
     """The place of each rank among the trains."""
-    limits: tuple[dict[str, int], ...]
-    """Train limits by kind of company, by phase."""
-    rounds: tuple[int, ...]
-    """Operating rounds of a set, by phase."""
     closing: int
     """The phase with which the privates close; beyond the last if they never do."""
     survivors: dict[PrivateId, int]
@@ -60,8 +54,6 @@ class TitleFacts:
     """Whether presidents must help to pay for trains."""
     banked: bool
     """Whether companies deal with the bank whose end ends the game."""
-    sells_privates: tuple[bool, ...]
-    """Whether companies may buy privates, by phase."""
     leaving: bool
     """Whether trains on sale leave the game by themselves."""
     timed: bool
@@ -107,7 +99,6 @@ def _read(t: Title) -> TitleFacts:
             LONGEST if train.reach is None else train.reach + 0.6 * train.small,
             place.get(train.rusts_on, -1) if train.rusts_on else -1,
             starts.get(train.rank, 0),
-            train.rank in t.policy.trains.exported,
             tuple(t.policy.trains.rent(t, train.rank, stops) for stops in range(LONGEST + 1)),
         )
         for train in t.trains.values()
@@ -130,14 +121,11 @@ def _read(t: Title) -> TitleFacts:
     return TitleFacts(
         trains=trains,
         place={str(rank): index for rank, index in place.items()},
-        limits=tuple(dict(phase.train_limit) for phase in t.phases),
-        rounds=tuple(phase.operating_rounds for phase in t.phases),
         closing=closing,
         survivors=survivors,
         stop_most=mean(cities) if cities else 45.0,
         presidents_pay=GoBankrupt in t.rounds[OR].by_name[TRAINS.name].by_action,
         banked=t.policy.companies.bank == BANK,
-        sells_privates=tuple(phase.buys_privates for phase in t.phases),
         leaving=bool(t.policy.trains.exported),
         timed=t.policy.milestones.last_turn is not None,
         careful=t.policy.milestones.last_turn is not None and t.players <= FEW,

@@ -73,5 +73,5 @@ class Figures:
         """What money kept until the next stock round is worth: more while there is something to invest in."""
         if certificates(self.t, s, seat) >= self.t.policy.holdings.cert_limit(self.t, s):
             return 1.0
-        until = self.facts.rounds[s.phase]
+        until = self.t.phases[s.phase].operating_rounds
         return 1 + self.w.cash_growth * max(0, self.course.rounds - until)

@@ -108,7 +108,7 @@ def sketched(sketch: Sketch) -> Course:
     else:
         if s.round == SR:
             trade(sketch, first=True)
-        number, count = 1, sketch.facts.rounds[sketch.phase]
+        number, count = 1, t.phases[sketch.phase].operating_rounds
     last = t.policy.milestones.last_turn or 99
     while endless and sketch.close() and sketch.clock < LONGEST:
         operated()
@@ -123,6 +123,6 @@ def sketched(sketch: Sketch) -> Course:
         turn += 1
         end_set(sketch)
         trade(sketch)
-        number, count = 1, sketch.facts.rounds[sketch.phase]
+        number, count = 1, t.phases[sketch.phase].operating_rounds
     rust = tuple(sketch.rusts.get(rank, NEVER) for rank in range(len(t.trains)))
     return Course(max(sketch.clock, 1), tuple(sale), tuple(phases), rust, tuple(sketch.closing.items()))

@@ -145,7 +145,7 @@ class Valuation:
             return NEVER
         if s.round == OR:
             return s.or_count - s.or_number + 1
-        return self.facts.rounds[s.phase] if s.round == SR else 0
+        return self.t.phases[s.phase].operating_rounds if s.round == SR else 0
 
     def _add_privates(self, seats: list[PlayerId], worth: list[float]) -> None:
         for private, owner in self.s.owner.items():
@@ -157,7 +157,7 @@ class Valuation:
         t, s, facts, course = self.t, self.s, self.facts, self.course
         closing = next((at for at, phase in enumerate(course.phases) if phase >= facts.closing), course.rounds)
         closes = facts.closing < len(t.phases)
-        sale = next((at for at, phase in enumerate(course.phases) if facts.sells_privates[phase]), NEVER)
+        sale = next((at for at, phase in enumerate(course.phases) if t.phases[phase].buys_privates), NEVER)
         income = s.revenue.get(private, t.privates[private].revenue)
         if private in facts.brings:
             brought = t.corporations[facts.brings[private]]
@@ -182,7 +182,7 @@ class Valuation:
         """For how many operating rounds a minor company has trains, after which it is given up; all if it is not, or
         the private is none."""
         t, s, course = self.t, self.s, self.course
-        if minor not in t.corporations or t.kind(minor) not in self.facts.limits[s.phase] or awaited(t, s):
+        if minor not in t.corporations or t.kind(minor) not in t.phases[s.phase].train_limit or awaited(t, s):
             return course.rounds
         trains = [self.facts.place[rank] for rank in s.trains[minor]] or [course.on_sale(0)]
         return min(course.rounds, 1 + max(course.rust[train] if train >= 0 else -1 for train in trains))
@@ -348,7 +348,7 @@ class _Run:
 
     def _lose(self, clock: int) -> None:
         """Lose the trains that have rusted after that round, and those beyond the limit of its phase."""
-        limit = self.facts.limits[self.course.phase(clock)].get(self.kind, 2)
+        limit = self.t.phases[self.course.phase(clock)].train_limit.get(self.kind, 2)
         self.trains = [train for train in self.trains if self.course.rust[train] > clock][-limit:]
 
     def _turn(self, clock: int) -> float:
@@ -395,7 +395,7 @@ class _Run:
     def _buy(self, clock: int) -> float:
         """Buy trains; what the president must add."""
         course, trains = self.course, self.facts.trains
-        limit = self.facts.limits[course.phase(clock)].get(self.kind, 2)
+        limit = self.t.phases[course.phase(clock)].train_limit.get(self.kind, 2)
         rank = course.on_sale(clock)
         if rank < 0:
             return 0.0

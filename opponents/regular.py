@@ -119,7 +119,7 @@ def _halved_soon(q: Question, corp: CorpId, course: Course) -> bool:
     """Whether a share brings half once shares can be sold again, since all trains of its company rust before."""
     facts = facts_of(q.t)
     last = max((course.rust[facts.place[rank]] for rank in q.s.trains[corp]), default=NEVER)
-    return facts.halved and last < facts.rounds[q.s.phase]
+    return facts.halved and last < q.t.phases[q.s.phase].operating_rounds
 
 
 def idle(q: Question, action: act.BuyTrain, course: Course) -> bool:
@@ -153,7 +153,7 @@ def _opens_next(q: Question, action: act.BuyTrain) -> bool:
     following = facts.place[action.rank] + 1
     if action.source != BANK or not left or following == len(facts.trains):
         return False
-    limit = facts.limits[q.s.phase].get(q.t.kind(action.corp), 0)
+    limit = q.t.phases[q.s.phase].train_limit.get(q.t.kind(action.corp), 0)
     cost = left * action.price + facts.trains[following].price
     return cost <= q.s.cash[action.corp] and len(q.s.trains[action.corp]) + left < limit
 

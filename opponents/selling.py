@@ -104,7 +104,7 @@ def before_sale(q: Question, action: act.BuyTrain, course: Course) -> bool:
     what is left, or lost.
     """
     facts, s = facts_of(q.t), q.s
-    if not (facts.leaving and facts.sells_privates[s.phase]):
+    if not (facts.leaving and q.t.phases[s.phase].buys_privates):
         return False
     lasts = any(course.rust[facts.place[own]] > 1 for own in s.trains[action.corp])
     cash = s.cash[action.corp]

@@ -20,7 +20,7 @@ def operate(sketch: Sketch, *, first: bool = False) -> None:
             _run(sketch, firm, first=first)
         if not turn:
             buy_trains(sketch, firm)
-        if firm.head >= 0 and not firm.minor and sketch.facts.sells_privates[sketch.phase]:
+        if firm.head >= 0 and not firm.minor and sketch.t.phases[sketch.phase].buys_privates:
             _buy_privates(sketch, firm)
     sketch.clock += 1
     if sketch.bank < 0:
@@ -181,7 +181,7 @@ def _affords(sketch: Sketch, firm: Firm, rank: int, *, used: bool) -> bool:
 
 
 def _limit(sketch: Sketch, firm: Firm) -> int:
-    return sketch.facts.limits[sketch.phase].get(firm.kind, 2)
+    return sketch.t.phases[sketch.phase].train_limit.get(firm.kind, 2)
 
 
 def _rusts_soon(sketch: Sketch, rank: int) -> bool:
@@ -235,7 +235,7 @@ def _sellable(sketch: Sketch, firm: Firm, seat: int) -> bool:
 def end_set(sketch: Sketch) -> None:
     """After a set of operating rounds the bank's next train leaves the game, if its rank does."""
     rank = sketch.on_sale()
-    if rank < 0 or not sketch.facts.trains[rank].exported:
+    if rank < 0 or list(sketch.t.trains)[rank] not in sketch.t.policy.trains.exported:
         return
     sketch.depot[rank] -= 1
     if sketch.facts.trains[rank].phase > sketch.phase:

@@ -1,7 +1,5 @@
 """A stock round in a sketch: everybody in turn starts a company or buys the share that promises most."""
 
-from dataclasses import dataclass
-
 from opponents.growth import GROWTH, grown
 from opponents.sketch import Firm, Sketch
 from opponents.sketch_operating import sell_one
@@ -14,24 +12,6 @@ ANOTHER = 3.0
 """With how many operating rounds left somebody still starts another company."""
 FARTHEST = 14.0
 """How many operating rounds are looked ahead at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Purchase:
-    """A share for sale."""
-
-    firm: Firm
-    new: bool
-    """From the initial offering, not from the pool."""
-
-    @property
-    def cost(self) -> int:
-        return self.firm.par if self.new else self.firm.price
-
-    @property
-    def left(self) -> int:
-        """How many there are."""
-        return self.firm.ipo if self.new else self.firm.pool
 
 
 def trade(sketch: Sketch, *, first: bool = False) -> None:
@@ -88,12 +68,11 @@ def _buys(sketch: Sketch, seat: int, horizon: float) -> bool:
     if waiting is None and _starts_first(sketch, seat, cash, horizon) and _starts(sketch, seat, cash):
         return True
     firms = [waiting] if waiting is not None and waiting.ipo and waiting.par <= cash else sketch.firms
-    barred = sketch.barred[seat]
-    purchases = [Purchase(firm, new) for firm in firms if firm.corp not in barred for new in (True, False)]
-    best = _best(sketch, purchases, seat, horizon)
+    best = _best(sketch, firms, seat, horizon)
     if best is None:
         return _starts(sketch, seat, cash)
-    _take(sketch, best, seat)
+    firm, new = best
+    _take(sketch, firm, seat, new=new)
     return True
 
 
@@ -110,26 +89,28 @@ def _startable(firm: Firm) -> bool:
     return not (firm.par or firm.minor or firm.floated) and firm.head < 0 and firm.ipo + sum(firm.held) == firm.shares
 
 
-def _best(sketch: Sketch, purchases: list[Purchase], seat: int, horizon: float) -> Purchase | None:
+def _best(sketch: Sketch, firms: list[Firm], seat: int, horizon: float) -> tuple[Firm, bool] | None:
+    """The share that promises most: of which company, and whether from the initial offering; else from the pool."""
     best, highest = None, LEAST
     limit = sketch.t.policy.holdings.holding_limit
-    for purchase in purchases:
-        firm, cost = purchase.firm, purchase.cost
-        if firm.minor or not firm.price or not purchase.left or cost > sketch.cash[seat] or firm.held[seat] >= limit:
+    for firm in firms:
+        if firm.minor or not firm.price or firm.held[seat] >= limit or firm.corp in sketch.barred[seat]:
             continue
-        rate = (_promise(sketch, firm, horizon, seat) - cost) / cost
-        if rate > highest:
-            best, highest = purchase, rate
+        for new, left, cost in ((True, firm.ipo, firm.par), (False, firm.pool, firm.price)):
+            if left and cost <= sketch.cash[seat]:
+                rate = (_promise(sketch, firm, horizon, seat) - cost) / cost
+                if rate > highest:
+                    best, highest = (firm, new), rate
     return best
 
 
-def _take(sketch: Sketch, purchase: Purchase, seat: int) -> None:
-    firm, cost = purchase.firm, purchase.cost
+def _take(sketch: Sketch, firm: Firm, seat: int, *, new: bool) -> None:
+    cost = firm.par if new else firm.price
     sketch.cash[seat] -= cost
     sketch.bank += cost
     sketch.certs[seat] += 1
     firm.held[seat] += 1
-    if purchase.new:
+    if new:
         firm.ipo -= 1
         firm.needed -= 1
         if firm.needed <= 0 and not firm.floated:
