@@ -1,7 +1,8 @@
-"""The scripts that lead a database from version to version, a folder of them for each engine.
+"""The scripts that lead a database from version to version.
 
-`migrations/ENGINE/NNN_name.sql` leads from version NNN - 1 to NNN. A version is the same in both engines: same tables,
-same columns. PostgreSQL's first script makes what SQLite had by then.
+`migrations/sqlite/NNN_name.sql` leads from version NNN - 1 to NNN, and does so in PostgreSQL, too, unless there is
+another of this name in `migrations/postgres/`. A version is the same in both engines: same tables, same columns.
+PostgreSQL's first script makes what SQLite had by then.
 """
 
 from collections.abc import Mapping
@@ -24,10 +25,10 @@ def must_be_known(place: Place, version: int, newest: int) -> None:
 
 
 @cache
-def read(folder: Path, first: int) -> Mapping[int, str]:
-    """Version -> the script that leads to it, numbered from `first` without gaps. Raises Unavailable."""
+def read(folder: Path) -> Mapping[int, str]:
+    """Version -> the script that leads to it, numbered from 1 without gaps. Raises Unavailable."""
     files = sorted(folder.glob("[0-9][0-9][0-9]_*.sql"))
     numbers = [int(file.name[:3]) for file in files]
-    if numbers != list(range(first, first + len(files))):
-        raise Unavailable(f"The migrations in {folder} are not numbered from {first} without gaps: {numbers}.")
+    if numbers != list(range(1, 1 + len(files))):
+        raise Unavailable(f"The migrations in {folder} are not numbered from 1 without gaps: {numbers}.")
     return dict(zip(numbers, (file.read_text("utf-8") for file in files), strict=True))

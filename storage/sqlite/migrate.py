@@ -24,7 +24,7 @@ APPLICATION_ID = 1415935091
 
 def migrations(folder: Path = FOLDER) -> list[str]:
     """The texts of all migrations; the one at index N leads to version N + 1."""
-    return list(read(folder, first=1).values())
+    return list(read(folder).values())
 
 
 async def migrate(db: SqliteFile, scripts: list[str]) -> None:
