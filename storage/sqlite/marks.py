@@ -6,7 +6,6 @@ from operator import itemgetter
 
 from storage.db import Reader, Tx, Values
 from storage.shapes import Relation
-from storage.sqlite.file import SqliteFile
 
 SINCE = 19
 """The version of the file that has marks. The migration to it marks every row as it finds it."""
@@ -32,29 +31,20 @@ def _table(name: str, columns: list[Values]) -> Relation:
     return Relation(name, tuple(column for _, column, _ in columns), tuple(column for _, column in key))
 
 
-async def watch(db: SqliteFile) -> None:
-    """Renew marks with every change from now on."""
-    await db.define("mark_of", _hash)
-    await db.prepare(statement for table in await marked(db) for statement in _triggers(table))
-
-
 async def mark_all(tx: Tx) -> None:
     """Mark every row as it is now, where none has been marked."""
     for table in await marked(tx):
-        marks = [(table.name, key, _hash(text)) for key, text in await tx.all(_rows(table))]
+        marks = [(table.name, key, mark_of(text)) for key, text in await tx.all(rows(table))]
         await tx.many("INSERT INTO marks (of_table, row_key, hash) VALUES (?, ?, ?)", marks)
 
 
-async def of_table(db: SqliteFile, table: Relation) -> dict[str, str]:
-    """What the marks of a table's rows would be as they are now, by their keys."""
-    return {key: _hash(text) for key, text in await db.all(_rows(table))}
-
-
-def _rows(table: Relation) -> str:
+def rows(table: Relation) -> str:
+    """The query for the keys of a table's rows, and for their texts, of which marks are made."""
     return f"SELECT {_key(table)}, {_text(table)} FROM {table.name}"
 
 
-def _triggers(table: Relation) -> list[str]:
+def triggers(table: Relation) -> list[str]:
+    """The statements that renew the marks of the table with every change from then on."""
     keep = (
         f"INSERT INTO marks (of_table, row_key, hash)"
         f" VALUES ('{table.name}', {_key(table, 'NEW.')}, mark_of({_text(table, 'NEW.')}))"
@@ -80,5 +70,5 @@ def _text(table: Relation, of: str = "") -> str:
     )
 
 
-def _hash(text: str) -> str:
+def mark_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]

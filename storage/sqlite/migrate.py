@@ -6,17 +6,16 @@ A released migration is never edited; a schema change is a new file.
 """
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from storage.db import Tx
+from storage.db import Reader, Tx
 from storage.errors import Unavailable
 from storage.scripts import FOLDER as ALL_SCRIPTS
 from storage.scripts import must_be_known, read
 from storage.sqlite import marks, seals
 from storage.sqlite.connection import in_plain_words
-from storage.sqlite.file import SqliteFile
 
 FOLDER = ALL_SCRIPTS / "sqlite"
 APPLICATION_ID = 1415935091
@@ -25,14 +24,6 @@ APPLICATION_ID = 1415935091
 def migrations(folder: Path = FOLDER) -> list[str]:
     """The texts of all migrations; the one at index N leads to version N + 1."""
     return list(read(folder).values())
-
-
-async def migrate(db: SqliteFile, scripts: list[str]) -> None:
-    """Apply the scripts that the file lacks. Raises Unavailable if it is not ours or of a newer version."""
-    has = await _must_be_ours(db, len(scripts))
-    await db.use_wal()
-    for version, script in enumerate(scripts[has:], start=has + 1):
-        await db.write(_step(version, script))
 
 
 def statements(script: str) -> Iterator[str]:
@@ -48,26 +39,24 @@ def statements(script: str) -> Iterator[str]:
         raise Unavailable(f"A migration ends in the middle of a statement: {lines}.")
 
 
-def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
-    async def step(tx: Tx) -> None:
-        if await tx.one("PRAGMA user_version") >= (version,):  # another process may have been first
-            return
-        for statement in statements(script):
-            await tx.run(statement)
-        if version == seals.SINCE:
-            await seals.seal_all(tx)
-        if version == marks.SINCE:
-            await marks.mark_all(tx)
-        await tx.run(f"PRAGMA user_version = {version}")
-
-    return step
+async def step(tx: Tx, version: int, script: str) -> None:
+    """What leads to the version, all of it in one transaction."""
+    if await tx.one("PRAGMA user_version") >= (version,):  # another process may have been first
+        return
+    for statement in statements(script):
+        await tx.run(statement)
+    if version == seals.SINCE:
+        await seals.seal_all(tx)
+    if version == marks.SINCE:
+        await marks.mark_all(tx)
+    await tx.run(f"PRAGMA user_version = {version}")
 
 
-async def _must_be_ours(db: SqliteFile, newest: int) -> int:
+async def version_of(db: Reader, path: Path, newest: int) -> int:
     """The version that the file has. Raises what `_check_mark` does."""
     mark, version = await db.one("PRAGMA application_id"), await db.one("PRAGMA user_version")
     tables = await db.all("SELECT name FROM sqlite_schema LIMIT 1")
-    _check_mark(db.path, bool(tables), mark[0], version[0], newest)
+    _check_mark(path, bool(tables), mark[0], version[0], newest)
     return int(version[0])
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from storage.db import Tx
-from storage.sqlite.file import SqliteFile
 
 SINCE = 9
 """The version of the file that has seals. The migration to it seals every game as it finds it."""
@@ -16,11 +15,11 @@ _OF_GAME = (
     *("finished_at", "result", "seq", "head"),
 )
 _OF_SEAT = ("id", "seat", "user_id", "name", "joined_at", "left_at")
-_ROW = f"SELECT {', '.join(_OF_GAME)} FROM games WHERE id = ?"
-_SEATS = f"SELECT {', '.join(_OF_SEAT)} FROM seats WHERE game = ?"
+ROW = f"SELECT {', '.join(_OF_GAME)} FROM games WHERE id = ?"
+SEATS = f"SELECT {', '.join(_OF_SEAT)} FROM seats WHERE game = ?"
 
 _NEW_ROW = f"seal_of(json_array(json_array({', '.join('NEW.' + name for name in _OF_GAME)})))"
-_WATCH = (
+WATCH = (
     "PRAGMA temp_store = MEMORY",
     "CREATE TEMP TRIGGER game_made AFTER INSERT ON main.games"
     f" BEGIN INSERT INTO seals (game, row, seats) VALUES (NEW.id, {_NEW_ROW}, seal_of('[]')); END",
@@ -35,24 +34,18 @@ _WATCH = (
 )
 
 
-async def watch(db: SqliteFile) -> None:
-    """Renew seals with every change from now on."""
-    await db.define("seal_of", lambda rows: _hash(json.loads(rows)))
-    await db.prepare(_WATCH)
-
-
 async def seal_all(tx: Tx) -> None:
     """Seal every game as it is now, where none has been sealed."""
     for (game,) in await tx.all("SELECT id FROM games ORDER BY rowid"):
-        hashes = _hash(await tx.all(_ROW, game)), _hash(await tx.all(_SEATS, game))
+        hashes = sealed(await tx.all(ROW, game)), sealed(await tx.all(SEATS, game))
         await tx.run("INSERT INTO seals (game, row, seats) VALUES (?, ?, ?)", game, *hashes)
 
 
-async def of_game(db: SqliteFile, game: str) -> tuple[str, str]:
-    """The hashes of a game's row and of its seats as they are now."""
-    return _hash(await db.all(_ROW, game)), _hash(await db.all(_SEATS, game))
+def seal_of(rows: str) -> str:
+    """The hash of rows in JSON, for the triggers."""
+    return sealed(json.loads(rows))
 
 
-def _hash(rows: Iterable[Any]) -> str:
-    """Of rows that begin with their ids, in whatever order they come."""
+def sealed(rows: Iterable[Any]) -> str:
+    """The hash of rows that begin with their ids, in whatever order they come."""
     return hashlib.sha256(json.dumps(sorted(rows), separators=(",", ":")).encode()).hexdigest()

@@ -27,7 +27,7 @@ import asyncpg
 
 from storage import Notice, Row, Stale, Store, Unavailable, sole_user
 from storage.sqlite.database import SqliteDatabase, connect
-from storage.sqlite.migrate import migrate, migrations
+from storage.sqlite.migrate import migrations
 from storage.store import utc_seconds
 
 
@@ -94,7 +94,7 @@ async def shares(path: str, game: str, name: str, count: str) -> None:
 async def migrates(path: str, script: str) -> None:
     async with connect(Path(path), utc_seconds, 5) as db:
         say("starting")
-        await migrate(db, [*migrations(), Path(script).read_text("utf-8")])
+        await db.migrate([*migrations(), Path(script).read_text("utf-8")])
 
 
 async def cramped(path: str, game: str, limit: str) -> None:

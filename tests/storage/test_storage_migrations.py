@@ -17,7 +17,7 @@ import pytest
 from storage import Notice, Row, Snapshot, Store, Unavailable
 from storage.sqlite import marks, seals
 from storage.sqlite.database import connect
-from storage.sqlite.migrate import migrate, migrations, statements
+from storage.sqlite.migrate import migrations, statements
 from storage.store import utc_seconds
 
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -79,7 +79,7 @@ SAMPLES = {  # what a database of each version can hold at least
 
 async def bring_to(path: Path, scripts: list[str]) -> None:
     async with connect(path, utc_seconds, 5) as db:
-        await migrate(db, scripts)
+        await db.migrate(scripts)
 
 
 def version(path: Path) -> int:
