@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from storage.db import Database, Tx, Values
+from storage.db import Area, Database, Tx, Values
 from storage.errors import Unavailable
 from storage.shapes import Relation, places
 from storage.sqlite.database import SqliteDatabase
@@ -20,43 +20,46 @@ MADE_ANEW = ("seals", "marks")
 """Tables that the triggers of the target fill."""
 
 
-async def copy(source: Database, target: Database) -> int:
-    """Copy every row into a database without games, in one transaction; return how many.
+class Moving(Area):
+    """Everything, to be copied into another store, of the other engine."""
 
-    Raises Unavailable if there are games, StorageError if a row cannot be kept there.
-    """
-    chosen = await tables_of(source if isinstance(source, SqliteDatabase) else target)
+    async def copy_to(self, other: Area) -> int:
+        """Copy every row into a store without games, in one transaction; return how many.
 
-    async def work(tx: Tx) -> int:
-        if await tx.one("SELECT 1 FROM games LIMIT 1"):
-            raise Unavailable(f"The database {target.place} already has games: nothing was moved.")
-        copied = 0
-        for table in chosen:
-            names = ", ".join(table.columns)
-            async for rows in _batches(source, table):
-                await tx.many(f"INSERT INTO {table.name} ({names}) VALUES ({places(len(table.columns))})", rows)
-                copied += len(rows)
-        await target.count_on(tx, await source.last_numbers())
-        return copied
+        Raises Unavailable if there are games, StorageError if a row cannot be kept there.
+        """
+        source, target = self._db, other._db
+        chosen = await tables_of(source, target)
 
-    return await target.write(work)
+        async def work(tx: Tx) -> int:
+            if await tx.one("SELECT 1 FROM games LIMIT 1"):
+                raise Unavailable(f"The database {target.place} already has games: nothing was moved.")
+            copied = 0
+            for table in chosen:
+                names = ", ".join(table.columns)
+                async for rows in _batches(source, table):
+                    await tx.many(f"INSERT INTO {table.name} ({names}) VALUES ({places(len(table.columns))})", rows)
+                    copied += len(rows)
+            await target.count_on(tx, await source.last_numbers())
+            return copied
+
+        return await target.write(work)
+
+    async def differences(self, other: Area) -> list[str]:
+        """In which tables another store has other rows, a sentence each."""
+        return [
+            f"The table {table.name} is not the same in both."
+            for table in await tables_of(self._db, other._db)
+            if await _digest(self._db, table) != await _digest(other._db, table)
+        ]
 
 
-async def differences(source: Database, target: Database) -> list[str]:
-    """In which tables the rows are not the same, a sentence each."""
-    wrong = []
-    for table in await tables_of(source if isinstance(source, SqliteDatabase) else target):
-        if await _digest(source, table) != await _digest(target, table):
-            wrong.append(f"The table {table.name} is not the same in both.")
-    return wrong
-
-
-async def tables_of(file: Database) -> list[Relation]:
-    """What is copied: what a file has, but the seals and marks. Games come first, since other rows refer to them."""
-    found = sorted(await tables(file), key=lambda table: (table.name != "games", table.name))
+async def tables_of(one: Database, other: Database) -> list[Relation]:
+    """What is copied: what the file has, but the seals and marks. Games come first, since other rows refer to them."""
+    found = await tables(one if isinstance(one, SqliteDatabase) else other)
     return [
         replace(table, key=("rowid",)) if table.name == "games" else table
-        for table in found
+        for table in sorted(found, key=lambda table: (table.name != "games", table.name))
         if table.name not in MADE_ANEW
     ]
 

@@ -8,7 +8,7 @@ Triggers renew both within the statement that changes a row, as long as it is th
 is the engine's business.
 """
 
-from storage.db import Database
+from storage.db import Area, Database
 from storage.errors import Unavailable
 from storage.shapes import Relation
 
@@ -16,14 +16,33 @@ SHOWN = 10
 """How many rows of one table are listed."""
 
 
-async def broken_seals(db: Database, *games: str) -> list[str]:
-    """What differs from the seals of these games, or of all, a sentence each."""
-    wrong = [] if games else await _missing(db)
-    chosen = games or [one for (one,) in await db.all("SELECT id FROM games ORDER BY rowid")]
-    for game in chosen:
-        if await _broken(db, game):  # once more: somebody may have moved between seal and row
-            wrong += await _broken(db, game)
-    return wrong
+class Proofs(Area):
+    """What was not written by this program, as seals and marks tell."""
+
+    async def changed_elsewhere(self, *games: str) -> list[str]:
+        """What another program changed in the rows and seats of these games, or of all, a sentence each."""
+        wrong = [] if games else await _missing(self._db)
+        for game in games or [one for (one,) in await self._db.all("SELECT id FROM games ORDER BY rowid")]:
+            if await _broken(self._db, game):  # once more: somebody may have moved between seal and row
+                wrong += await _broken(self._db, game)
+        return wrong
+
+    async def damaged_beside(self, *games: str) -> list[str]:
+        """Rows beside games, seats and logs that are not as this program wrote them, of these games or of all.
+
+        That is what waits, or could be made anew: notices, positions, clocks, programs, people. A sentence each.
+        """
+        wrong: list[str] = []
+        for table in await self._db.marked():
+            if games and "game" not in table.columns:
+                continue
+            try:
+                wrong += await _of_table(self._db, table, games)
+            except Unavailable as error:
+                if not error.damaged:
+                    raise
+                wrong.append(f"The table {table.name} is damaged and cannot be read.")
+        return wrong
 
 
 async def _broken(db: Database, game: str) -> list[str]:
@@ -43,21 +62,6 @@ async def _missing(db: Database) -> list[str]:
     there = (await db.one("SELECT count(*) FROM seals JOIN games ON games.id = seals.game"))[0]
     made = await db.games_made()
     return [f"Of {made} games that were made, {made - there} are missing."] if there < made else []
-
-
-async def broken_marks(db: Database, *games: str) -> list[str]:
-    """Rows that are not as this program wrote them, of these games or of everything, a sentence each."""
-    wrong: list[str] = []
-    for table in await db.marked():
-        if games and "game" not in table.columns:
-            continue
-        try:
-            wrong += await _of_table(db, table, games)
-        except Unavailable as error:
-            if not error.damaged:
-                raise
-            wrong.append(f"The table {table.name} is damaged and cannot be read.")
-    return wrong
 
 
 async def _of_table(db: Database, table: Relation, games: tuple[str, ...]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The open store: games, seats and logs as its own methods, everything else by area (`store.outbox`, ...)."""
+"""The open store: games, seats, logs and their proofs as its own methods, all else by area (`store.outbox`, ...)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from storage.errors import BrokenLog
 from storage.events import Events, Snapshots
 from storage.games import Games
 from storage.messages import Posted
-from storage.moving import copy, differences
+from storage.moving import Moving
 from storage.offers import Offers
 from storage.opening import leases_of, opened, still
 from storage.outbox import Outbox
 from storage.people import Disturbances, Guides, Lessons, Notes, People
 from storage.place import Place, place_of
-from storage.proofs import broken_marks, broken_seals
+from storage.proofs import Proofs
 from storage.puzzles import Puzzles
 from storage.seats import Seats
 from storage.shapes import InteractionId
@@ -38,7 +38,7 @@ def utc_seconds() -> int:
     return int(time.time())
 
 
-class Store(Games, Seats, Events):
+class Store(Games, Seats, Events, Moving, Proofs):
     """An open database. Any method may raise Unavailable, in which case nothing was written."""
 
     def __init__(self, db: Database) -> None:
@@ -139,28 +139,6 @@ class Store(Games, Seats, Events):
         process serves.
         """
         return self._db.hints()
-
-    async def copy_to(self, other: Store) -> int:
-        """Copy everything into another store, of the other engine, that has no games; return how many rows.
-
-        All of it or nothing. Raises Unavailable, or StorageError if a row cannot be kept there.
-        """
-        return await copy(self._db, other._db)
-
-    async def differences(self, other: Store) -> list[str]:
-        """In which tables another store, of the other engine, has other rows, a sentence each."""
-        return await differences(self._db, other._db)
-
-    async def changed_elsewhere(self, *games: str) -> list[str]:
-        """What another program changed in the rows and seats of these games, or of all, a sentence each."""
-        return await broken_seals(self._db, *games)
-
-    async def damaged_beside(self, *games: str) -> list[str]:
-        """Rows beside games, seats and logs that are not as this program wrote them, of these games or of all.
-
-        That is what waits, or could be made anew: notices, positions, clocks, programs, people. A sentence each.
-        """
-        return await broken_marks(self._db, *games)
 
     async def check(self, *only: str) -> list[str]:
         """What is wrong with the database, its references, games, seats and logs, a sentence each. Takes a while.

@@ -177,19 +177,19 @@ def test_a_copy_that_is_not_the_same_is_noticed_and_not_kept(
 
     real = moving.tables_of
 
-    async def without_votes(file: object) -> object:
-        return [one for one in await real(file) if one.name != "votes"]  # type: ignore[arg-type]
+    async def without_votes(*both: object) -> object:
+        return [one for one in await real(*both) if one.name != "votes"]  # type: ignore[arg-type]
 
     back = tmp_path / "back.sqlite3"
     assert move(file, database) == 0
-    copy = moving.copy
+    copy_to = Store.copy_to
 
     async def forgets_votes(*both: object) -> int:
         with monkeypatch.context() as changed:
             changed.setattr(moving, "tables_of", without_votes)
-            return await copy(*both)  # type: ignore[arg-type]
+            return await copy_to(*both)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("storage.store.copy", forgets_votes)
+    monkeypatch.setattr(Store, "copy_to", forgets_votes)
     assert move(database, back) == 1
     assert "The table votes is not the same" in capsys.readouterr().err
     assert [one.name for one in tmp_path.glob("back*")] == ["back.sqlite3.lock"]
