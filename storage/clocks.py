@@ -6,13 +6,14 @@ called within the transaction and must neither wait nor fail, so a clock goes on
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Unpack
 
 from storage.db import Tx, transaction
 from storage.due import Due
 from storage.outbox import post
 from storage.people import owe
 from storage.puzzles import DAY
-from storage.shapes import Break, ClockStep, Game, InteractionId, Notice, places
+from storage.shapes import Along, Break, ClockStep, Game, Notice, places
 from storage.status import load, must_be_version, once, touch
 
 LONGEST_SILENCE = 300
@@ -85,26 +86,17 @@ async def _silence(tx: Tx) -> Break | None:
 
 
 @asynccontextmanager
-async def changing(
-    tx: Tx,
-    game: str,
-    did: str,
-    *,
-    interaction_id: InteractionId | None = None,
-    expected_version: int | None = None,
-    notices: Sequence[Notice] = (),
-    clock: ClockStep | None = None,
-) -> AsyncIterator[Game]:
-    """The same as `once`, for what gives the game its next version, with what goes `Along`.
+async def changing(tx: Tx, game: str, did: str, **along: Unpack[Along]) -> AsyncIterator[Game]:
+    """The same as `once`, for what gives the game its next version, with what goes along.
 
     Raises Stale, too, unless the game has the version that is expected.
     """
-    async with once(tx, game, did, interaction_id) as now:
-        must_be_version(now, expected_version)
+    async with once(tx, game, did, along.get("interaction_id")) as now:
+        must_be_version(now, along.get("expected_version"))
         yield now
         await touch(tx, game)
-        await post(tx, game, now.seq, notices)
-        await take(tx, game, now.seq, clock)
+        await post(tx, game, now.seq, along.get("notices", ()))
+        await take(tx, game, now.seq, along.get("clock"))
 
 
 async def take(tx: Tx, game: str, seq: int, step: ClockStep | None) -> bool:
