@@ -78,17 +78,10 @@ async def hints(place: Address) -> AsyncIterator[str]:
             async with one_connection(place) as connection:
                 connection.add_termination_listener(lambda _, heard=heard: heard.put_nowait(None))
                 with in_plain_words(place):
-                    await connection.add_listener(CHANNEL, _into(heard))
+                    await connection.add_listener(CHANNEL, lambda *told, heard=heard: heard.put_nowait(told[-1]))
                 failed = 0
                 yield ""
                 while (game := await heard.get()) is not None:
                     yield game
         await asyncio.sleep(PAUSES[min(failed, len(PAUSES) - 1)])
         failed += 1
-
-
-def _into(heard: asyncio.Queue[str | None]) -> Any:
-    def listener(_connection: Any, _process: int, _channel: str, game: str) -> None:
-        heard.put_nowait(game)
-
-    return listener

@@ -68,15 +68,13 @@ def in_plain_words(place: Address) -> Iterator[None]:
             raise _not_storable() from error
         cause = _CAUSES.get(code) or ("the connection was lost" if is_lost(error) else _first_line(error))
         raise Unavailable(_unusable(place, cause), damaged=code in _DAMAGE) from error
-    except asyncpg.InterfaceError as error:
+    except (asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
         cause = "the connection was lost" if is_lost(error) else _first_line(error)
         raise Unavailable(_unusable(place, cause)) from error
     except TimeoutError as error:
         raise Unavailable(_unusable(place, "it does not answer in time")) from error
     except OSError as error:
         raise Unavailable(_unusable(place, f"it cannot be reached ({error.strerror or error})")) from error
-    except asyncpg.InternalClientError as error:
-        raise Unavailable(_unusable(place, "the connection was lost")) from error
 
 
 def _not_storable() -> StorageError:
