@@ -8,7 +8,7 @@ from typing import Any
 
 from cli import matches
 from cli.failure import Failure, must_take, written_whole
-from engine import TITLES, Action, BadAction, State, Title, build, scores
+from engine import TITLES, Action, State, Title, scores
 from records import native
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
@@ -142,10 +142,7 @@ def _random_game(args: argparse.Namespace) -> tuple[Title, list[Action], State]:
         raise Failure("--games, --jobs, --until and --json need to know who plays: --policy LIST.")
     if args.players is None:
         raise Failure("say how many play: --players N, or who: --policy LIST.")
-    try:
-        title = build(args.title, args.players, args.option)
-    except BadAction as error:
-        raise Failure(str(error)) from error
+    title = matches.built(args.title, args.players, args.option)
     return title, *simulate(title, matches.names(title), args.seed)
 
 

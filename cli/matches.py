@@ -197,6 +197,14 @@ def how_many(text: str) -> int:
     return int(text)
 
 
+def built(title: str, players: int, options: Sequence[str]) -> Title:
+    """The title. Raises Failure where so many cannot play it with these options."""
+    try:
+        return build(title, players, options)
+    except BadAction as error:
+        raise Failure(str(error)) from error
+
+
 def _asked(args: argparse.Namespace) -> tuple[Title, list[str]]:
     """The title to play and who plays, seat by seat. Raises Failure."""
     policies = args.policy.split(",")
@@ -207,10 +215,7 @@ def _asked(args: argparse.Namespace) -> tuple[Title, list[str]]:
         policies *= args.players
     if args.players not in (None, len(policies)):
         raise Failure(f"{len(policies)} policies do not fit {args.players} players.")
-    try:
-        title = build(args.title, len(policies), args.option)
-    except BadAction as error:
-        raise Failure(str(error)) from error
+    title = built(args.title, len(policies), args.option)
     if args.until is not None and args.until not in [phase.name for phase in title.phases]:
         raise Failure(f"{title.name} has the phases {', '.join(phase.name for phase in title.phases)}.")
     return title, policies

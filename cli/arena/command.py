@@ -10,8 +10,8 @@ from typing import Any
 from cli.arena.games import ArenaGame, Conditions, entrant, games
 from cli.arena.ratings import rated
 from cli.failure import Failure
-from cli.matches import POLICIES, how_many, share_of_first
-from engine import TITLES, BadAction
+from cli.matches import POLICIES, built, how_many, share_of_first
+from engine import TITLES
 
 SECONDS = 10.0
 
@@ -45,10 +45,7 @@ def _terms(args: argparse.Namespace) -> Conditions:
     if len({one.name for one in entrants}) < max(2, len(entrants)):
         raise Failure("it takes at least two players, each with a name of its own.")
     terms = Conditions(args.title, tuple(args.option), args.players or len(entrants), entrants, args.seconds)
-    try:
-        terms.box()
-    except BadAction as error:
-        raise Failure(str(error)) from error
+    built(terms.title, terms.players, terms.options)
     return terms
 
 

@@ -12,7 +12,7 @@ from random import Random
 from cli.arena.outside import Outside
 from cli.failure import Failure
 from cli.matches import POLICIES, Player, keep, kept, play, player
-from engine import Title, build
+from engine import build
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,6 @@ class Conditions:
     entrants: tuple[Entrant, ...]
     seconds: float
     """For a decision of an outside program."""
-
-    def box(self) -> Title:
-        return build(self.title, self.players, self.options)
 
     @property
     def key(self) -> str:
@@ -109,7 +106,7 @@ def one_game(terms: Conditions, seed: int) -> ArenaGame:
     with ExitStack() as stack:
         for _, player in outside:
             stack.callback(player.close)
-        result = play(terms.box(), players, seed)
+        result = play(build(terms.title, terms.players, terms.options), players, seed)
     faults: dict[str, list[str]] = {}
     for name, player in outside:
         if player.faults:

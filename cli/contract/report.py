@@ -18,8 +18,8 @@ from cli.contract import Broken
 from cli.contract.checks import CHECKS, Check
 from cli.contract.play import NAMES, NotBuilt, Setup, Trail, of_title, one_of_each_kind, setups
 from cli.failure import Failure, written_whole
-from cli.matches import how_many
-from engine import TITLES, BadAction, EngineError, Refused, apply, start
+from cli.matches import built, how_many
+from engine import TITLES, EngineError, Refused, apply, start
 from records import native
 
 ROOT = Path(__file__).parents[2]
@@ -212,25 +212,16 @@ def _asked(names: Sequence[str] | None) -> list[Check]:
 
 
 def _fitting(check: Check, args: argparse.Namespace) -> list[Setup]:
-    """The setups that the check would look at, or the one that was asked for."""
+    """The setups that the check would look at, or the one that was asked for, which need not be among them."""
     if args.option is not None and args.players is not None:
-        return [_one_setup(args)]
+        built(args.title, args.players, args.option)
+        return [Setup(args.title, args.players, tuple(args.option))]
     options = None if args.option is None else tuple(args.option)
     return [
         setup
         for setup in check.where(args.title)
         if args.players in (None, setup.players) and options in (None, setup.options)
     ]
-
-
-def _one_setup(args: argparse.Namespace) -> Setup:
-    """The one that was asked for, which need not be among those looked at. Raises Failure if there is none."""
-    setup = Setup(args.title, args.players, tuple(args.option))
-    try:
-        setup.built()
-    except BadAction as error:
-        raise Failure(str(error)) from error
-    return setup
 
 
 def _line(check: Check, result: Tally) -> str:
