@@ -179,10 +179,6 @@ class Outbox(Area):
         )
         return bool(row[0])
 
-    async def is_recorded(self, message_id: int) -> bool:
-        """Whether this message is a notice that is done."""
-        return bool(await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NOT NULL AND message_id = ?", message_id))
-
     async def waiting(self, game: str | None = None) -> int:
         """How many notices are not done yet, in one game or in all."""
         where, values = ("", ()) if game is None else (" AND game = ?", (game,))

@@ -105,7 +105,7 @@ class Messages:
         if item.unsure_since is None:
             return None
         async for message in self.bearing(item.nonce, channel, item.unsure_since):
-            if not await self.bot.store.outbox.is_recorded(message.id):
+            if await self.bot.store.outbox.body_of(message.id) is None:  # which no notice is known to have become
                 return message
         return None
 
