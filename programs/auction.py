@@ -1,5 +1,6 @@
 """Programs for auctions: bid up to a limit, and buy what comes at a good price."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -10,9 +11,9 @@ from programs.program import WAIT, Answer, Cause, Event, Program, Prompt, Stoppe
 from programs.stock import all_passed
 
 
-def raised(p: Prompt, bids: list[Action], highest: int, most: int, step: int) -> Action | None:
+def raised(p: Prompt, bids: Sequence[Bid | BidToChoose], highest: int, most: int, step: int) -> Action | None:
     """The lowest of these bids, raised to `step` above the highest one as far as `most` allows; None above it."""
-    least = min((one for one in bids if isinstance(one, Bid | BidToChoose)), key=lambda one: one.amount, default=None)
+    least = min(bids, key=lambda one: one.amount, default=None)
     if least is None or least.amount > most:
         return None
     amount = max(least.amount, min(most, highest + step))
@@ -46,14 +47,13 @@ class BidFor(Program):
         bids = p.s.bids.get(self.private, {})
         highest = max(bids.values(), default=0)
         leads = bool(bids) and bids.get(p.seat) == highest
-        mine: list[Action] = [one for one in p.legal(Bid) if one.private == self.private]
+        mine = [one for one in p.legal(Bid) if one.private == self.private]
         if mine and not leads:
             higher = raised(p, mine, highest, self.most, self.step)
             if higher is not None:
                 return higher
-            least = min(one.amount for one in mine if isinstance(one, Bid))
             if self.wants("price"):
-                return Stopped(Cause("price", private=self.private, amount=least))
+                return Stopped(Cause("price", private=self.private, amount=min(one.amount for one in mine)))
         if p.asked.subject is None and (self.then == "wait" or Bid not in p.kinds):
             return WAIT
         return Pass(p.seat) if Pass in p.kinds and p.allows(Pass(p.seat)) else WAIT
@@ -83,12 +83,12 @@ class BidToPick(Program):
         """Raise as long as that stays within the limit; above it drop out, or ask the owner."""
         if BidToChoose not in p.kinds or p.s.pending:
             return WAIT
-        bids: list[Action] = list(p.legal(BidToChoose))
+        bids = list(p.legal(BidToChoose))
         highest = max(p.t.policy.auctions.right_bids(p.t, p.s).values(), default=0)
         higher = raised(p, bids, highest, self.most, self.step)
         if higher is not None:
             return higher
-        amount = min((one.amount for one in bids if isinstance(one, BidToChoose)), default=0)
+        amount = min((one.amount for one in bids), default=0)
         return Stopped(Cause("price", amount=amount)) if self.wants("price") else p.passing()
 
     def after(self, e: Event) -> Program | Stopped:
