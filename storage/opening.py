@@ -1,14 +1,11 @@
 """Which engine a place is for. PostgreSQL's is only loaded where it is used: it is an optional extra."""
 
-from __future__ import annotations
-
 import asyncio
 import glob
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from storage.db import Clock, Database
 from storage.errors import Unavailable
@@ -17,10 +14,6 @@ from storage.sqlite import database as sqlite
 from storage.sqlite.backup import copy_to
 from storage.sqlite.lock import sole_user
 from storage.sqlite.migrate import look as look_at_file
-
-if TYPE_CHECKING:
-    from storage.postgres.leases import Leases
-
 
 BEFORE = ".before-restore"
 """Ends the name of a file that was replaced by a backup."""
@@ -91,15 +84,6 @@ async def look(place: Place) -> None:
     with _extra():
         from storage.postgres import migrate
     await migrate.look(place)
-
-
-def leases_of(db: Database) -> Leases | None:
-    """The shards that this process shares with others; None for a file, which one process serves."""
-    if not isinstance(db.place, Address):
-        return None
-    with _extra():
-        from storage.postgres.leases import Leases
-    return Leases(db)
 
 
 @contextmanager

@@ -16,10 +16,10 @@ from storage.games import Games
 from storage.messages import Posted
 from storage.moving import Moving
 from storage.offers import Offers
-from storage.opening import leases_of, opened, still
+from storage.opening import opened, still
 from storage.outbox import Outbox
 from storage.people import Disturbances, Guides, Lessons, Notes, People
-from storage.place import Place, place_of
+from storage.place import Address, Place, place_of
 from storage.proofs import Proofs
 from storage.puzzles import Puzzles
 from storage.seats import Seats
@@ -124,7 +124,11 @@ class Store(Games, Seats, Events, Moving, Proofs):
 
     def leases(self) -> Leases | None:
         """The shards that this process shares with others; None for a file, which one process serves."""
-        return leases_of(self._db)
+        if not isinstance(self._db.place, Address):
+            return None
+        from storage.postgres.leases import Leases
+
+        return Leases(self._db)
 
     def inbox(self, leases: Leases) -> Inbox:
         """What came over HTTP to the processes that share the shards by these `leases`."""
