@@ -42,7 +42,7 @@ async def still(place: Place, clock: Clock) -> AsyncIterator[Database]:
                 yield file
         return
     with _extra():
-        from storage.postgres.still import hold_still
+        from storage.postgres.database import hold_still
     async with hold_still(place, clock) as database:
         yield database
 
