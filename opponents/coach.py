@@ -20,8 +20,8 @@ from opponents.choice import Choice
 from opponents.estimate import Estimate, estimate
 from opponents.facts import facts_of
 from opponents.levels import PEOPLE, Levels, advise
-from opponents.playout import Playouts, beliefs
 from opponents.question import Question, ask
+from opponents.quick import Playouts, beliefs
 
 MOST = 5
 """How many decisions of each player are told at most."""

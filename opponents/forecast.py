@@ -8,7 +8,7 @@ begin, trains rust and the game ends.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from engine import State, Title
@@ -59,6 +59,36 @@ class Course:
     def phase(self, clock: int) -> int:
         """The phase in an operating round from now."""
         return self.phases[min(clock, len(self.phases) - 1)] if self.phases else 0
+
+
+@dataclass(slots=True)
+class Prospect:
+    """What a company promises."""
+
+    paid: float
+    """Dividends of a share until the end, with what they may bring when invested."""
+    price: float
+    """Its price at the end."""
+    owed: float
+    """What its president must pay for trains."""
+    soon: float
+    """What of that he must pay before long."""
+    due: int
+    """The operating round from now in which he must first pay; NEVER if in none."""
+    income: float
+    """Revenue of its next turn."""
+    left: int
+    """Money in the treasury at the end."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The worth of each seat, and what it is made of."""
+
+    worth: list[float]
+    owed: list[float]
+    """What each seat must pay for trains."""
+    firms: dict[CorpId, Prospect] = field(default_factory=dict)
 
 
 def course_of(t: Title, s: State) -> Course:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-
 from engine import CLOSED, POOL, State, Title
 from engine.ids import OR, RESERVED, SR, CorpId, PlayerId, PrivateId
 from engine.money import free_cash, set_aside
-from engine.shares import certificates, scores, successor
+from engine.shares import certificates, successor, worth
 from opponents import ruin
-from opponents.earning import awaited, opening, revenue, standing, unformed
+from opponents.earning import awaited, opening, unformed
 from opponents.facts import TitleFacts, facts_of
-from opponents.forecast import NEVER, Course
-from opponents.growth import grown, lengths
-from opponents.outlook import Outcome, Prospect
+from opponents.forecast import NEVER, Course, Outcome, Prospect
+from opponents.sketch import firm_of, takes_part
 from opponents.sketch_stock import JOINED
 from opponents.weights import STANDARD, Weights
 
@@ -198,12 +195,7 @@ class Valuation:
     def prospect(self, corp: CorpId) -> Prospect | None:
         """What the company promises; None where it has no shares that count, or no par."""
         t, s = self.t, self.s
-        if CLOSED in s.shares[corp] or s.president[corp] == CLOSED:
-            return None
-        minor = t.corporations[corp].certificate is not None
-        if minor and corp not in s.floated:
-            return None
-        if not minor and corp not in s.cell:
+        if not takes_part(t, s, corp) or (t.corporations[corp].certificate is None and corp not in s.cell):
             return None
         key = (
             "prospect", corp, s.cell.get(corp), s.cash[corp] if corp in s.floated else -1, s.trains[corp],
@@ -212,7 +204,7 @@ class Valuation:
         )  # fmt: skip
         known: Prospect | None = s.board.memo.get(key)
         if known is None:
-            known = s.board.memo[key] = _Run(self, corp, minor=minor).prospect()
+            known = s.board.memo[key] = _Run(self, corp).prospect()
         return known
 
     def _lent(self, corp: CorpId) -> bool:
@@ -279,51 +271,31 @@ class Valuation:
 class _Run:
     """One company along the course."""
 
-    def __init__(self, of: Valuation, corp: CorpId, *, minor: bool) -> None:
+    def __init__(self, of: Valuation, corp: CorpId) -> None:
         t, s = of.t, of.s
-        self.of, self.t, self.corp, self.minor = of, t, corp, minor
-        self.facts, self.course = of.facts, of.course
+        self.of, self.t, self.facts, self.course = of, t, of.facts, of.course
+        self.firm = firm_of(t, s, corp)
+        if corp not in s.floated:
+            self.firm.cash = (self.firm.shares - s.held(corp, RESERVED)) * self.firm.par
         self.chance = of._chance(corp)
-        self.at = s.cell.get(corp)
-        cell = t.market.cell(*self.at) if self.at else None
-        self.price = cell.price if cell else 0
         self.unformed = unformed(t, s, corp)
-        self.shares = t.corporations[corp].shares
-        for_sale = self.shares - s.held(corp, RESERVED)
-        self.cash: float = s.cash[corp] if corp in s.floated else for_sale * s.par.get(corp, 0)
-        self.trains = sorted(self.facts.place[rank] for rank in s.trains[corp])
-        values, self.stop = standing(t, s, corp)
-        self.opening = opening(t, s, corp)
-        self.sums = list(accumulate(values, initial=0))
-        self.kind = t.kind(corp)
-        self.division = 0.5 / self.shares if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000
-        self.pool = s.held(corp, POOL) if self.facts.banked else 0
-        self.fit = 0.9
+        self.pool = self.firm.pool if self.facts.banked else 0
         self.lent = of._lent(corp)
         self.turn = of._turn_left(corp)
         self.now: int | None = s.income if s.operating == corp and s.step == "dividend" else None
-        if s.trains[corp] and s.board.token_stops(corp):
-            runs = revenue(t, s, corp, tuple(sorted(s.trains[corp])))
-            base = self.income(0)
-            if base > 0 and runs:
-                self.fit *= min(1.3, max(0.4, runs / base))
 
     def income(self, clock: int) -> float:
         """What it runs for with the trains that it has then."""
-        phase = self.course.phase(clock) if clock else self.of.s.phase
-        if not self.trains or phase < self.opening:
-            return 0.0
-        base, reach = lengths(self.facts, self.trains, self.sums)
-        return grown(self.facts, base * self.fit, reach, self.stop, clock)
+        return self.firm.income(self.course.phase(clock) if clock else self.of.s.phase, clock)
 
     def prospect(self) -> Prospect:
         """The company's dividends, price and duties until the end."""
-        course, w = self.course, self.of.w
+        course, firm, w = self.course, self.firm, self.of.w
         paid = owed = soon = 0.0
         needed = NEVER
         first = self.income(0)
-        for clock in range(course.runs(self.corp)):
-            if self.unformed and course.phase(clock) < self.opening:
+        for clock in range(course.runs(firm.corp)):
+            if self.unformed and course.phase(clock) < firm.opening:
                 continue
             left = 2 if clock else min(self.turn, 2)
             if clock:
@@ -336,41 +308,47 @@ class _Run:
                 owed += due
                 soon += due if clock < SOON else 0.0
                 needed = min(needed, clock) if due else needed
-        floor = float(self.price)
-        if self.facts.halved and all(course.rust[train] < course.runs(self.corp) for train in self.trains):
+        floor = float(firm.price)
+        if self.facts.halved and all(course.rust[train] < course.runs(firm.corp) for train in firm.trains):
             floor /= 2
         if self.chance < 1:
             paid *= self.chance
             owed *= self.chance
             soon *= self.chance
-            floor = self.chance * self.price + (1 - self.chance) * 0.8 * self.of.s.par.get(self.corp, 0)
-        return Prospect(paid, floor, owed, soon, needed, first, int(self.cash * self.chance))
+            floor = self.chance * firm.price + (1 - self.chance) * 0.8 * firm.par
+        return Prospect(paid, floor, owed, soon, needed, first, int(firm.cash * self.chance))
+
+    def _limit(self, clock: int) -> int:
+        return self.t.phases[self.course.phase(clock)].train_limit.get(self.firm.kind, 2)
+
+    def _own(self, trains: list[int]) -> None:
+        self.firm.trains = trains
+        self.firm.trains_changed()
 
     def _lose(self, clock: int) -> None:
         """Lose the trains that have rusted after that round, and those beyond the limit of its phase."""
-        limit = self.t.phases[self.course.phase(clock)].train_limit.get(self.kind, 2)
-        self.trains = [train for train in self.trains if self.course.rust[train] > clock][-limit:]
+        self._own([train for train in self.firm.trains if self.course.rust[train] > clock][-self._limit(clock) :])
 
     def _turn(self, clock: int) -> float:
         """Run and pay; what a share gets."""
-        t = self.t
+        t, firm = self.t, self.firm
         gained = float(self.now) if clock == 0 and self.now is not None else self.income(clock)
-        if self.minor:
-            self.cash += gained / 2
-            return gained / (2 * self.shares)
-        if not self.trains:
-            self.cash += self.facts.rent(self.course.on_sale(clock), self.cash, len(self.sums) - 1)
-        if gained <= 0 or self.at is None:
-            if self.at is not None:
-                self._move(t.policy.prices.unpaid(t, self.at))
+        if firm.minor:
+            firm.cash += gained / 2
+            return gained / (2 * firm.shares)
+        if not firm.trains:
+            firm.cash += self.facts.rent(self.course.on_sale(clock), firm.cash, len(firm.sums) - 1)
+        if gained <= 0 or firm.at is None:
+            if firm.at is not None:
+                firm.move(t, t.policy.prices.unpaid(t, firm.at))
             return 0.0
         if self._saves(clock, gained):
-            self.cash += gained
-            self._move(t.policy.prices.unpaid(t, self.at))
+            firm.cash += gained
+            firm.move(t, t.policy.prices.unpaid(t, firm.at))
             return 0.0
-        each = gained * self.division
-        self.cash += gained - self.shares * each + each * self.pool
-        self._move(t.policy.prices.paid(t, self.at, int(gained)))
+        each = gained * firm.division
+        firm.cash += gained - firm.shares * each + each * self.pool
+        firm.move(t, t.policy.prices.paid(t, firm.at, int(gained)))
         return each
 
     def _saves(self, clock: int, gained: float) -> bool:
@@ -379,46 +357,41 @@ class _Run:
         Where presidents need not pay for trains, only what pays for one at once is kept.
         """
         course = self.course
-        last = max((course.rust[train] for train in self.trains), default=clock)
+        last = max((course.rust[train] for train in self.firm.trains), default=clock)
         left = max(0, last - clock - 1)
         if left >= SAVING:
             return False
         rank = course.on_sale(clock)
-        missing = self.facts.trains[rank].price - self.cash if rank >= 0 else 0.0
+        missing = self.facts.trains[rank].price - self.firm.cash if rank >= 0 else 0.0
         return missing > gained * left and (self.facts.presidents_pay or missing <= gained)
-
-    def _move(self, at: tuple[int, int]) -> None:
-        cell = self.t.market.cell(*at)
-        if cell is not None and cell.price > 0:
-            self.at, self.price = at, cell.price
 
     def _buy(self, clock: int) -> float:
         """Buy trains; what the president must add."""
-        course, trains = self.course, self.facts.trains
-        limit = self.t.phases[course.phase(clock)].train_limit.get(self.kind, 2)
+        course, firm = self.course, self.firm
+        limit = self._limit(clock)
         rank = course.on_sale(clock)
         if rank < 0:
             return 0.0
-        price = trains[rank].price
-        lasting = [train for train in self.trains if course.rust[train] > clock]
+        price = self.facts.trains[rank].price
+        lasting = [train for train in firm.trains if course.rust[train] > clock]
         owed = 0.0
         if not lasting:
-            if self.cash < price:
-                if not self.facts.presidents_pay or self.minor:
+            if firm.cash < price:
+                if not self.facts.presidents_pay or firm.minor:
                     return 0.0
-                if self.lent and clock == course.rounds - 1 and self.cash >= 1:
+                if self.lent and clock == course.rounds - 1 and firm.cash >= 1:
                     return 0.0
-                owed = price - self.cash
-                self.cash = price
-            self.cash -= price
-            self.trains = [*lasting, rank]
-            lasting = self.trains
+                owed = price - firm.cash
+                firm.cash = price
+            firm.cash -= price
+            self._own([*lasting, rank])
+            lasting = firm.trains
         for _ in range(1 if clock else 2):
             worthwhile = course.rust[rank] - clock >= 3 and course.rounds - clock >= 3
-            if len(lasting) >= limit or self.cash < price or not worthwhile:
+            if len(lasting) >= limit or firm.cash < price or not worthwhile:
                 break
-            self.cash -= price
-            self.trains = sorted([*self.trains, rank])
+            firm.cash -= price
+            self._own(sorted([*firm.trains, rank]))
             lasting = [*lasting, rank]
         return owed
 
@@ -428,8 +401,7 @@ def value(
 ) -> tuple[float, Outcome | None]:
     """What the position is worth to the seat: its worth at the end, less parts of its rivals'."""
     if s.over:
-        known = dict(scores(t, s))
-        return compared([known[player] for player in s.players], s.players.index(seat), weights), None
+        return compared([worth(t, s, player) for player in s.players], s.players.index(seat), weights), None
     outcome = Valuation(t, s, course, weights).outcome()
     return compared(outcome.worth, s.players.index(seat), weights), outcome
 

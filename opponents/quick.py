@@ -1,20 +1,32 @@
-"""A player for playing on: decides a stock round in a moment, by figures worked out once for many playouts.
+"""Playouts: a position played on to the end of the stock round by players who decide in a moment.
 
 The engine says what is allowed and what it leads to, as for everybody. The quick player only looks at less: it goes
 through what it would like to do, the best first, and does the first that the engine accepts.
 """
 
-from collections.abc import Iterable, Iterator
+from __future__ import annotations
 
-from engine import IPO, POOL, State, apply, decision, legal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from engine import IPO, POOL, State, Title, apply, decision, legal
 from engine import actions as act
 from engine.actions import Action
+from engine.board.board import Board
 from engine.errors import BadAction, Refused
-from engine.ids import CorpId, PlayerId, Source
+from engine.ids import SR, CorpId, PlayerId, Source, StopId
 from engine.market import price
-from engine.shares import successor
-from opponents.figures import Figures, Tastes
+from engine.shares import certificates, successor
+from opponents.facts import facts_of
+from opponents.forecast import Course, luck, sketched
+from opponents.prospects import Valuation
+from opponents.question import Question
+from opponents.sketch import Sketch
+from opponents.sketch_stock import JOINED
 from opponents.trying import to_float
+from opponents.weights import Weights
 
 LEAST = 0.05
 """What a share must be worth above its price, as part of it, to be bought."""
@@ -22,15 +34,82 @@ UNLOADED = 0.25
 """How far below its price, as part of it, a share must be worth to be sold for nothing in particular."""
 BETTER = 0.6
 """How much more a purchase must gain, as part of its price, than the share that is sold for it."""
-JOINED = 0.6
-"""What part of the others' money a company counts on that its president cannot float alone."""
+LONGEST = 160
+"""Decisions after which a playout looks no further."""
+TASTE = 0.2
+"""By what part, at most, others think more or less of a company than the seat does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a share of a company is worth to whoever holds it to the end, and what its president must pay for trains."""
+
+    worth: float
+    owed: float
+
+
+class Figures:
+    """What shares are worth along one course, each worked out when first asked for, and what seats think of them."""
+
+    def __init__(
+        self, t: Title, course: Course, weights: Weights, tastes: Mapping[PlayerId, Mapping[CorpId, float]]
+    ) -> None:
+        self.t, self.course, self.w = t, course, weights
+        self.tastes = tastes
+        """By what factor each seat thinks more or less of each company."""
+        self.facts = facts_of(t)
+        self._shares: dict[tuple[object, ...], Share] = {}
+        self._new: dict[tuple[CorpId, int], Share] = {}
+        self._pars: dict[CorpId, list[tuple[int, act.Par]]] = {}
+
+    def share(self, s: State, corp: CorpId) -> Share | None:
+        """Of a company that has a price; None of others."""
+        if corp not in s.cell:
+            return None
+        key = (corp, s.cell[corp], s.held(corp, POOL), corp in s.floated, s.trains[corp], s.phase)
+        known = self._shares.get(key)
+        if known is None:
+            known = self._shares[key] = self._worked_out(s, corp)
+        return known
+
+    def new(self, s: State, par: act.Par, value: int) -> Share:
+        """Of a company that is started at this par and floats."""
+        key = (par.corp, value)
+        known = self._new.get(key)
+        if known is None:
+            tried = s.copy()
+            tried.par[par.corp], tried.cell[par.corp] = value, (par.row, par.col)
+            tried.floated |= {par.corp}
+            tried.cash[par.corp] = value * self.t.corporations[par.corp].shares
+            known = self._new[key] = self._worked_out(tried, par.corp)
+        return known
+
+    def _worked_out(self, s: State, corp: CorpId) -> Share:
+        found = Valuation(self.t, s, self.course, self.w).prospect(corp)
+        return Share(0.0, 0.0) if found is None else Share(found.paid + found.price, found.owed)
+
+    def pars(self, s: State, seat: PlayerId, corp: CorpId) -> list[tuple[int, act.Par]]:
+        """The pars of a company that has none, the cheapest first."""
+        if not self._pars:
+            self._pars = {other: [] for other in self.t.corporations}
+            for par in self.t.share_step().by_action[act.Par].candidates(self.t, s, seat):
+                assert isinstance(par, act.Par)
+                self._pars[par.corp].append((self.t.market.price(par.row, par.col), par))
+        return self._pars[corp]
+
+    def growth(self, s: State, seat: PlayerId) -> float:
+        """What money kept until the next stock round is worth: more while there is something to invest in."""
+        if certificates(self.t, s, seat) >= self.t.policy.holdings.cert_limit(self.t, s):
+            return 1.0
+        until = self.t.phases[s.phase].operating_rounds
+        return 1 + self.w.cash_growth * max(0, self.course.rounds - until)
 
 
 class Quick:
     """Plays all seats on in a stock round, each with tastes of its own."""
 
-    def __init__(self, figures: Figures, tastes: Tastes, own: PlayerId | None = None, *, done: bool = False) -> None:
-        self.t, self.figures, self.tastes = figures.t, figures, tastes
+    def __init__(self, figures: Figures, own: PlayerId | None = None, *, done: bool = False) -> None:
+        self.t, self.figures, self.tastes = figures.t, figures, figures.tastes
         self.own, self.done = own, done
 
     def move(self, s: State) -> State:
@@ -158,3 +237,48 @@ class Quick:
                 least, action = keeps, act.SellShares(seat, corp, count)
         if action is not None:
             yield action
+
+
+def beliefs(q: Question) -> str:
+    """What the draws are made of: the same throughout a round, since whoever believes something else in each turn sells
+    what it has just bought."""
+    return f"{q.seed} {q.seat} {q.s.turn}"
+
+
+class Playouts:
+    """Plays the positions of one decision on, each time with other luck.
+
+    A little more luck may bring a train a round sooner, and ruin somebody. Along one course alone, what everybody is
+    worth would jump from one decision to the next.
+    """
+
+    def __init__(self, q: Question, seed: str) -> None:
+        self.t, self.q, self.seed = q.t, q, seed
+        self._table = Sketch(q.t, q.s)
+        self._boards: dict[frozenset[tuple[StopId, Any]], Board] = {}
+
+    def draw(self, number: int) -> Figures:
+        """What is left to chance in a playout and is the same for all choices: the course that the game takes, and what
+        others think of companies. The seat knows what it thinks itself."""
+        course = sketched(self._table.another(luck(self.t, Random(f"{self.seed} world {number}"))))
+        random = Random(f"{self.seed} {number}")
+        tastes = {
+            seat: {
+                corp: 1.0 if seat == self.q.seat else random.uniform(1 - TASTE, 1 + TASTE)
+                for corp in self.t.corporations
+            }
+            for seat in self.q.s.players
+        }
+        return Figures(self.t, course, self.q.w, tastes)
+
+    def played(self, s: State, figures: Figures, *, done: bool = False) -> State:
+        """The position at the end of the stock round. One who is `done` trades no more in it."""
+        quick = Quick(figures, self.q.seat, done=done)
+        for _ in range(LONGEST):
+            if s.over or s.round != SR:
+                break
+            s = quick.move(s)
+        board = self._boards.setdefault(frozenset(s.board.tokens.items()), s.board)
+        if board.placed == s.board.placed:
+            s.board = board  # which knows what earlier playouts have found out about it
+        return s

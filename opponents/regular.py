@@ -14,8 +14,7 @@ from opponents.auction import auction
 from opponents.choice import SENSELESS, Choice, Reason
 from opponents.earning import revenue
 from opponents.facts import facts_of
-from opponents.forecast import NEVER, Course, course_of
-from opponents.outlook import Outcome
+from opponents.forecast import NEVER, Course, Outcome, course_of
 from opponents.prospects import SOON, value
 from opponents.question import Question
 from opponents.selling import before_sale, followed, invested, put_off

@@ -7,7 +7,7 @@ from engine.ids import CorpId, PlayerId
 from engine.market import price
 from engine.shares import successor, worth
 from opponents.facts import facts_of
-from opponents.outlook import Prospect
+from opponents.forecast import Prospect
 
 AHEAD = 4
 """How many operating rounds ahead a bankruptcy is looked for."""

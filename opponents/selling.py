@@ -9,8 +9,7 @@ from engine.shares import certificates
 from engine.steps.shares import cost_of
 from opponents.choice import SENSELESS, Reason
 from opponents.facts import facts_of
-from opponents.forecast import Course
-from opponents.outlook import Outcome
+from opponents.forecast import Course, Outcome
 from opponents.prospects import value
 from opponents.question import Question, ask
 from opponents.trying import cost_to_float, par_prospect, prospect

@@ -19,12 +19,13 @@ from opponents.growth import PLAIN, grown, lengths
 
 @dataclass(slots=True)
 class Firm:
-    """A company in the sketch."""
+    """A company as a forecast sees it."""
 
+    facts: TitleFacts
     corp: CorpId
     at: tuple[int, int] | None
     price: int
-    cash: int
+    cash: float
     trains: list[int]
     held: list[int]
     """Shares by seat."""
@@ -61,6 +62,58 @@ class Firm:
     arrived: int = 0
     """When its price came to its cell: of those that share one, the earliest operates first."""
 
+    def trains_changed(self) -> None:
+        """Learn anew what its trains earn."""
+        self.base, self.reach = lengths(self.facts, self.trains, self.sums)
+        self.base *= self.fit
+
+    def income(self, phase: int, clock: int) -> float:
+        """What it runs for in that phase, so many operating rounds from now."""
+        runs = self.trains and phase >= self.opening
+        return grown(self.facts, self.base, self.reach, self.stop, clock) if runs else 0.0
+
+    def move(self, t: Title, at: tuple[int, int]) -> bool:
+        """Move its price to a cell; False if there is no other with a price."""
+        cell = t.market.cell(*at)
+        if cell is None or cell.price <= 0 or at == self.at:
+            return False
+        self.at, self.price = at, cell.price
+        return True
+
+
+def takes_part(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the company has not been closed, and has begun if it is a minor."""
+    closed = CLOSED in s.shares[corp] or s.president[corp] == CLOSED
+    return not closed and (t.corporations[corp].certificate is None or corp in s.floated)
+
+
+def firm_of(t: Title, s: State, corp: CorpId) -> Firm:
+    """A company that takes part, as it is now."""
+    facts, held, printed = facts_of(t), s.shares[corp], t.corporations[corp]
+    minor = printed.certificate is not None
+    at, head = s.cell.get(corp), s.president[corp]
+    cell = t.market.cell(*at) if at else None
+    values, stop = standing(t, s, corp)
+    sold = t.policy.companies.float_count(t, s, corp)
+    firm = Firm(
+        facts, corp, at, cell.price if cell else 0, s.cash[corp],
+        sorted(facts.place[rank] for rank in s.trains[corp]),
+        [held.get(seat, 0) for seat in s.players], held.get(IPO, 0), held.get(POOL, 0),
+        s.players.index(PlayerId(head)) if head in s.names else -1,
+        corp in s.floated, 99 if sold is None else printed.float_shares - sold,
+        s.par.get(corp, 0), t.kind(corp), minor,
+        0.5 / printed.shares if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000,
+        printed.shares, printed.president_shares, list(accumulate(values, initial=0)),
+        stop=stop, opening=opening(t, s, corp), arrived=s.arrived.get(corp, 0),
+    )  # fmt: skip
+    firm.trains_changed()
+    if s.trains[corp] and s.board.token_stops(corp):
+        now = revenue(t, s, corp, tuple(sorted(s.trains[corp])))
+        if firm.base > 0 and now:
+            firm.fit *= min(1.3, max(0.4, now / firm.base))
+            firm.trains_changed()
+    return firm
+
 
 class Sketch:
     """The table in a sketch. Functions of the stock and the operating rounds change it in place."""
@@ -75,7 +128,7 @@ class Sketch:
         self.depot = [s.depot.get(rank, known.count) for rank, known in zip(t.trains, self.facts.trains, strict=True)]
         place = self.facts.place
         self.pool = sorted(place[rank] for rank in s.train_pool)
-        self.firms = [firm for corp in t.corporations if (firm := self.firm(corp)) is not None]
+        self.firms = [firm_of(t, s, corp) for corp in t.corporations if takes_part(t, s, corp)]
         self.privates: list[list[Any]] = [
             [private, owner, s.revenue.get(private, t.privates[private].revenue)]
             for private, owner in s.owner.items()
@@ -97,40 +150,6 @@ class Sketch:
         self.raises = False
         """Whether presidents sell shares for trains that they cannot pay for; else they go into debt."""
 
-    def firm(self, corp: CorpId) -> Firm | None:
-        """The company as the sketch sees it; None if it takes no part."""
-        t, s = self.t, self.s
-        held = s.shares[corp]
-        printed = t.corporations[corp]
-        minor = printed.certificate is not None
-        if CLOSED in held or s.president[corp] == CLOSED or (minor and corp not in s.floated):
-            return None
-        at = s.cell.get(corp)
-        cell = t.market.cell(*at) if at else None
-        head = s.president[corp]
-        values, stop = standing(t, s, corp)
-        sold = t.policy.companies.float_count(t, s, corp)
-        firm = Firm(
-            corp, at, cell.price if cell else 0, s.cash[corp],
-            sorted(self.facts.place[rank] for rank in s.trains[corp]),
-            [held.get(seat, 0) for seat in self.seats], held.get(IPO, 0), held.get(POOL, 0),
-            self.seats.index(PlayerId(head)) if head in s.names else -1,
-            corp in s.floated, 99 if sold is None else printed.float_shares - sold,
-            s.par.get(corp, 0), t.kind(corp), minor,
-            0.5 / printed.shares if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000,
-            printed.shares, printed.president_shares, list(accumulate(values, initial=0)),
-        )  # fmt: skip
-        firm.stop = stop
-        firm.arrived = s.arrived.get(corp, 0)
-        firm.opening = opening(t, s, corp)
-        self.trains_changed(firm)
-        if s.trains[corp] and s.board.token_stops(corp):
-            now = revenue(t, s, corp, tuple(sorted(s.trains[corp])))
-            if firm.base > 0 and now:
-                firm.fit *= min(1.3, max(0.4, now / firm.base))
-                self.trains_changed(firm)
-        return firm
-
     def another(self, luck: Mapping[CorpId, float]) -> Sketch:
         """The same table with other luck: by what factor each company earns more than it is thought to."""
         other = copy(self)
@@ -143,18 +162,12 @@ class Sketch:
             for firm in self.firms
         ]
         for firm in other.firms:
-            other.trains_changed(firm)
+            firm.trains_changed()
         return other
-
-    def trains_changed(self, firm: Firm) -> None:
-        """Learn anew what the company's trains earn."""
-        firm.base, firm.reach = lengths(self.facts, firm.trains, firm.sums)
-        firm.base *= firm.fit
 
     def income(self, firm: Firm) -> float:
         """What the company runs for in the present round of the sketch."""
-        runs = firm.trains and self.phase >= firm.opening
-        return grown(self.facts, firm.base, firm.reach, firm.stop, self.clock) if runs else 0.0
+        return firm.income(self.phase, self.clock)
 
     def on_sale(self) -> int:
         """The place of the rank that the bank sells; -1 if there is none."""
@@ -162,9 +175,7 @@ class Sketch:
 
     def move(self, firm: Firm, at: tuple[int, int]) -> None:
         """Move the company's price to a cell, if there is another with a price."""
-        cell = self.t.market.cell(*at)
-        if cell is not None and cell.price > 0 and at != firm.at:
-            firm.at, firm.price = at, cell.price
+        if firm.move(self.t, at):
             self.tickets += 1
             firm.arrived = self.tickets
 

@@ -167,7 +167,7 @@ def buy_trains(sketch: Sketch, firm: Firm) -> None:
         firm.trains = sorted([*firm.trains, choice])
         if not from_pool and trains[choice].phase > sketch.phase:
             _begin_phase(sketch, choice, sketch.clock)
-        sketch.trains_changed(firm)
+        firm.trains_changed()
 
 
 def _affords(sketch: Sketch, firm: Firm, rank: int, *, used: bool) -> bool:
@@ -252,7 +252,7 @@ def _begin_phase(sketch: Sketch, rank: int, clock: int) -> None:
         while len(firm.trains) > _limit(sketch, firm):
             sketch.pool = sorted([*sketch.pool, firm.trains[0]])
             firm.trains = firm.trains[1:]
-            sketch.trains_changed(firm)
+            firm.trains_changed()
     if sketch.phase >= sketch.facts.closing:
         _close_privates(sketch)
 
@@ -264,7 +264,7 @@ def _rust(sketch: Sketch, rank: int, clock: int) -> None:
     for firm in sketch.firms:
         if rank in firm.trains:
             firm.trains = [own for own in firm.trains if own != rank]
-            sketch.trains_changed(firm)
+            firm.trains_changed()
 
 
 def _close_privates(sketch: Sketch) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from engine import State, Title, scores
+from engine import State, Title
 from engine.actions import Action, Par, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId
+from engine.shares import worth
 from opponents import regular
 from opponents.choice import SENSELESS, Choice, Reason, best_first
 from opponents.facts import facts_of
@@ -105,7 +106,6 @@ def end_of(
     in the stock round under way."""
     mine = s.players.index(seat)
     if s.over:
-        known = dict(scores(t, s))
-        return compared([known[player] for player in s.players], mine, weights)
+        return compared([worth(t, s, player) for player in s.players], mine, weights)
     ends = sketched_ends(t, s, lucks, mine if passes else None)
     return sum(compared(end, mine, weights) for end in ends) / len(lucks)

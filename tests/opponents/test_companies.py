@@ -267,7 +267,7 @@ def test_a_company_is_thought_to_save_for_the_train_that_it_will_need(
     state, _ = owning_shares(title, 100, 4)
     corp = CorpId("AR")
     state.trains[corp], state.cash[corp] = (Rank("2"),), cash
-    monkeypatch.setattr(prospects, "grown", lambda *_: 100.0)
+    monkeypatch.setattr("opponents.sketch.grown", lambda *_: 100.0)
     course = Course(5, (4,) * 5, (3,) * 5, (4, *([NEVER] * (len(title.trains) - 1))))
     valuation = Valuation(title, state, course, replace(STANDARD, cash_growth=0.0))
     valuation.facts = replace(valuation.facts, presidents_pay=presidents_pay)
@@ -371,7 +371,7 @@ def test_a_company_earns_nothing_before_the_colour_that_all_around_its_home_wait
     firms = [firm for firm in sketch.firms if firm.corp in ("Subway", "Keihan")]
     for firm in firms:
         firm.trains = [0]
-        sketch.trains_changed(firm)
+        firm.trains_changed()
     assert [sketch.income(firm) > 0 for firm in firms] == [firm.corp == "Keihan" for firm in firms]
     sketch.phase = green
     assert all(sketch.income(firm) > 0 for firm in firms)

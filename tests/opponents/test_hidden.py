@@ -15,8 +15,8 @@ from engine.ids import SR, CorpId, PlayerId
 from engine.secrets import hidden_purses
 from engine.stored import state_of
 from opponents import LEVELS, choose
-from opponents.playout import Playouts, beliefs
 from opponents.question import ask
+from opponents.quick import Playouts, beliefs
 from opponents.sight import seen
 from records.simulate import choose as random_move
 

@@ -11,11 +11,9 @@ from engine import State, Title, apply, decision
 from engine.actions import Pass
 from engine.ids import OR, SR, PlayerId
 from opponents import quick
-from opponents.figures import Figures
-from opponents.playout import Playouts, beliefs
 from opponents.prospects import Valuation
 from opponents.question import ask
-from opponents.quick import Quick
+from opponents.quick import Figures, Playouts, Quick, beliefs
 from opponents.weights import STANDARD
 
 TITLES = ("1888", "1889", "1890")
@@ -58,16 +56,16 @@ def test_figures_worked_out_once_are_those_of_the_position(title_id: str) -> Non
     title = titled(title_id, 3)
     state = in_stock_round(title, 3)
     ahead = playouts(title, state)
-    draw = ahead.draw(0)
-    player = Quick(draw.figures, draw.tastes)
+    figures = ahead.draw(0)
+    player = Quick(figures)
     compared = 0
     for _ in range(25):
         if state.round != SR or state.over:
             break
-        fresh = Figures(title, draw.figures.course, STANDARD)
+        fresh = Figures(title, figures.course, STANDARD, {})
         for corp in title.corporations:
-            known, now = draw.figures.share(state, corp), fresh.share(state, corp)
-            prospect = Valuation(title, state, draw.figures.course, STANDARD).prospect(corp) if now else None
+            known, now = figures.share(state, corp), fresh.share(state, corp)
+            prospect = Valuation(title, state, figures.course, STANDARD).prospect(corp) if now else None
             if corp in state.floated and now is not None and known is not None and prospect is not None:
                 assert known == now
                 assert now.worth == prospect.paid + prospect.price

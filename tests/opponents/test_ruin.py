@@ -13,8 +13,7 @@ from engine.actions import BuyTrain, Dividend, Pass
 from engine.ids import OR, CorpId, PlayerId, Rank
 from opponents import choose, levels, prospects, ruin
 from opponents.choice import Choice
-from opponents.forecast import NEVER, Course
-from opponents.outlook import Prospect
+from opponents.forecast import NEVER, Course, Prospect
 from opponents.prospects import HURRIED, SOON, Valuation
 from opponents.question import ask
 from opponents.regular import lacking, shifted, small, usual

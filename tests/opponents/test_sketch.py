@@ -16,7 +16,7 @@ from engine import BANK, State, Title, build, decision, scores, start
 from engine.actions import Action, BuyShare, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, Rank
 from engine.market import in_order
-from opponents import earning, forecast, prospects, regular, sketch_operating, strong
+from opponents import earning, forecast, regular, sketch_operating, strong
 from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
 from opponents.forecast import NEVER, Course, course_of, sketched, sketched_ends
 from opponents.growth import PLAIN
@@ -311,7 +311,7 @@ def test_a_company_that_leases_is_thought_to_pay_once_it_has_its_own_train(
 ) -> None:
     """In two operating rounds a lease brings the last 50 of the 600, and not 600."""
     title, state = without_a_train(cash)
-    monkeypatch.setattr(prospects, "standing", lambda t, s, corp: ((20, 20, 20), 20.0))
+    monkeypatch.setattr("opponents.sketch.standing", lambda t, s, corp: ((20, 20, 20), 20.0))
     course = Course(2, (5, 5), (4, 4), (NEVER,) * len(title.trains))
     prospect = Valuation(title, state, course).prospect(CorpId("FYN"))
     assert prospect is not None
