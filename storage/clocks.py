@@ -59,12 +59,8 @@ class Clocks(Due):
     async def beat(self, tx: Tx) -> Break | None:
         """Say that the bot is there; the break that just ended, if there was none for a while or the time was set."""
         found = await _silence(tx)
-        await _alive(tx)
+        await tx.put("alive", ("id",), id=1, at=tx.now)
         return found
-
-
-async def _alive(tx: Tx) -> None:
-    await tx.put("alive", ("id",), id=1, at=tx.now)
 
 
 async def _silence(tx: Tx) -> Break | None:
@@ -81,7 +77,7 @@ async def _silence(tx: Tx) -> Break | None:
         days = (last[0] - tx.now) // DAY * DAY  # a puzzle keeps its time of the day
         await tx.run("UPDATE puzzle_channels SET due_at = due_at - ?", days)
         await tx.run("UPDATE pings SET at = at - ?", last[0] - tx.now)
-    await _alive(tx)
+    await tx.put("alive", ("id",), id=1, at=tx.now)
     return found
 
 
