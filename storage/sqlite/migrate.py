@@ -1,29 +1,44 @@
 """Bringing a database file up to this program's version.
 
-`migrations/sqlite/NNN_name.sql` leads from version NNN - 1 to NNN, numbered from 1 without gaps. Each runs in one
-transaction together with its version number, so an interrupted one leaves the previous version intact.
-A released migration is never edited; a schema change is a new file.
+`migrations/sqlite/NNN_name.sql` leads from version NNN - 1 to NNN, numbered from 1 without gaps; in PostgreSQL, too,
+unless there is another of this name in `migrations/postgres/`. A version is the same in both engines: same tables, same
+columns. Each runs in one transaction together with its version number, so an interrupted one leaves the previous
+version intact. A released migration is never edited; a schema change is a new file.
 """
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from storage.db import Reader, Tx
 from storage.errors import Unavailable
-from storage.scripts import FOLDER as ALL_SCRIPTS
-from storage.scripts import must_be_known, read
+from storage.place import Place
 from storage.sqlite import marks, seals
 from storage.sqlite.connection import in_plain_words
 
-FOLDER = ALL_SCRIPTS / "sqlite"
+FOLDER = Path(__file__).parents[1] / "migrations"
 APPLICATION_ID = 1415935091
 
 
-def migrations(folder: Path = FOLDER) -> list[str]:
-    """The texts of all migrations; the one at index N leads to version N + 1."""
-    return list(read(folder).values())
+@cache
+def migrations(folder: Path = FOLDER / "sqlite") -> list[str]:
+    """The texts of all migrations; the one at index N leads to version N + 1. Raises Unavailable."""
+    files = sorted(folder.glob("[0-9][0-9][0-9]_*.sql"))
+    numbers = [int(file.name[:3]) for file in files]
+    if numbers != list(range(1, 1 + len(files))):
+        raise Unavailable(f"The migrations in {folder} are not numbered from 1 without gaps: {numbers}.")
+    return [file.read_text("utf-8") for file in files]
+
+
+def must_be_known(place: Place, version: int, newest: int) -> None:
+    """Raise Unavailable where a database is of a newer version than this program."""
+    if version > newest:
+        raise Unavailable(
+            f"The database {place} has version {version}, but this program only knows versions up to {newest}: "
+            "use the newer program, or restore a backup made before the upgrade."
+        )
 
 
 def statements(script: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from postgres_server import PostgresServer
 from storage import Store, Unavailable
 from storage.postgres.migrate import FIRST
 from storage.postgres.migrate import migrations as postgres_migrations
-from storage.scripts import FOLDER
+from storage.sqlite.migrate import FOLDER
 from storage.sqlite.migrate import migrations as sqlite_migrations
 
 TYPES = {"INTEGER": "bigint", "TEXT": "text", "BLOB": "bytea"}
