@@ -10,7 +10,7 @@ from opponents import ruin
 from opponents.earning import awaited, opening, unformed
 from opponents.facts import TitleFacts, facts_of
 from opponents.forecast import NEVER, Course, Outcome, Prospect
-from opponents.sketch import firm_of, takes_part
+from opponents.sketch import firm_of, takes_part, turn_left
 from opponents.sketch_stock import JOINED
 from opponents.weights import STANDARD, Weights
 
@@ -230,12 +230,7 @@ class Valuation:
             return 3
         if corp in s.queue:
             return 2
-        if corp != s.operating:
-            return 0
-        steps = list(self.t.rounds[OR].by_name)
-        if s.step not in steps:
-            return 0
-        return 2 if steps.index(s.step) <= steps.index("dividend") else 1
+        return turn_left(self.t, s) if corp == s.operating else 0
 
     def _chance(self, corp: CorpId) -> float:
         """How likely the company soon earns what it can, from 0 to 1 in steps."""

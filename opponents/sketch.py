@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from engine import BANK, CLOSED, IPO, POOL, State, Title
-from engine.ids import CorpId, PlayerId, PrivateId
+from engine.ids import OR, CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.shares import certificates
 from opponents.earning import awaited, opening, revenue, standing
@@ -85,6 +85,14 @@ def takes_part(t: Title, s: State, corp: CorpId) -> bool:
     """Whether the company has not been closed, and has begun if it is a minor."""
     closed = CLOSED in s.shares[corp] or s.president[corp] == CLOSED
     return not closed and (t.corporations[corp].certificate is None or corp in s.floated)
+
+
+def turn_left(t: Title, s: State) -> int:
+    """What is left of the operating company's turn: 2 all, 1 from the trains on, 0 nothing."""
+    steps = list(t.rounds[OR].by_name)
+    if s.step not in steps:
+        return 0
+    return 2 if steps.index(s.step) <= steps.index("dividend") else 1
 
 
 def firm_of(t: Title, s: State, corp: CorpId) -> Firm:

@@ -1,7 +1,7 @@
 """An operating round in a sketch: companies run, pay out or save, and buy trains and privates when they can."""
 
 from engine.ids import PlayerId, PrivateId
-from opponents.sketch import Firm, Sketch
+from opponents.sketch import Firm, Sketch, turn_left
 
 BOUGHT = 3
 """How many trains a company gathers in one turn at most."""
@@ -11,7 +11,7 @@ def operate(sketch: Sketch, *, first: bool = False) -> None:
     """An operating round; `first`: what is left of the one under way, in which the company whose turn it is buys no
     train."""
     s = sketch.s
-    ran = first and _already_ran(sketch)
+    ran = first and turn_left(sketch.t, s) < 2
     if not first:
         _pay_privates(sketch)
     for firm in _order(sketch, first=first):
@@ -44,15 +44,6 @@ def _rank(sketch: Sketch, firm: Firm) -> tuple[int, ...]:
     if firm.at is None or not sketch.facts.presidents_pay:
         return (-firm.price,)
     return -firm.price, -firm.at[1], firm.arrived
-
-
-def _already_ran(sketch: Sketch) -> bool:
-    """Whether the operating company has paid out or withheld in its turn."""
-    s = sketch.s
-    if s.operating is None:
-        return False
-    steps = list(sketch.t.rounds[s.round].by_name)
-    return s.step not in steps or steps.index(s.step) > steps.index("dividend")
 
 
 def _pay_privates(sketch: Sketch) -> None:
