@@ -122,11 +122,8 @@ class Disturbances(Area):
         """
         await tx.run("DELETE FROM disturbances WHERE at <= ?", tx.now - max(span for span, _ in limits))
         free = [one for one in users if await _is_free(tx, by, one, notice, limits)]
-        await tx.many(
-            "INSERT INTO disturbances (by_user, user_id, notice, at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (by_user, user_id, notice) DO NOTHING",
-            [(by, one, notice, tx.now) for one in free],
-        )
+        for one in free:
+            await tx.add("disturbances", by_user=by, user_id=one, notice=notice, at=tx.now)
         return free
 
 
