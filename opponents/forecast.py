@@ -80,6 +80,11 @@ class Prospect:
     left: int
     """Money in the treasury at the end."""
 
+    @property
+    def worth(self) -> float:
+        """What a share is worth to whoever holds it to the end."""
+        return self.paid + self.price
+
 
 @dataclass(slots=True)
 class Outcome:

@@ -54,9 +54,8 @@ class Valuation:
             worth.append((s.cash[seat] - bid) * growth + bid)
         firms = self.firms()
         for corp, prospect in firms.items():
-            each = prospect.paid + prospect.price
             for index, seat in enumerate(seats):
-                worth[index] += s.held(corp, seat) * each
+                worth[index] += s.held(corp, seat) * prospect.worth
             head = s.president[corp]
             if head in s.names:
                 index = seats.index(PlayerId(head))

@@ -7,7 +7,6 @@ through what it would like to do, the best first, and does the first that the en
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -20,7 +19,7 @@ from engine.ids import SR, CorpId, PlayerId, Source, StopId
 from engine.market import price
 from engine.shares import certificates, successor
 from opponents.facts import facts_of
-from opponents.forecast import Course, luck, sketched
+from opponents.forecast import NEVER, Course, Prospect, luck, sketched
 from opponents.prospects import Valuation
 from opponents.question import Question
 from opponents.sketch import Sketch
@@ -38,18 +37,12 @@ LONGEST = 160
 """Decisions after which a playout looks no further."""
 TASTE = 0.2
 """By what part, at most, others think more or less of a company than the seat does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What a share of a company is worth to whoever holds it to the end, and what its president must pay for trains."""
-
-    worth: float
-    owed: float
+NOTHING = Prospect(0.0, 0.0, 0.0, 0.0, NEVER, 0.0, 0)
+"""What a company promises that takes no part."""
 
 
 class Figures:
-    """What shares are worth along one course, each worked out when first asked for, and what seats think of them."""
+    """What companies promise along one course, each worked out when first asked for, and what seats think of them."""
 
     def __init__(
         self, t: Title, course: Course, weights: Weights, tastes: Mapping[PlayerId, Mapping[CorpId, float]]
@@ -58,11 +51,11 @@ class Figures:
         self.tastes = tastes
         """By what factor each seat thinks more or less of each company."""
         self.facts = facts_of(t)
-        self._shares: dict[tuple[object, ...], Share] = {}
-        self._new: dict[tuple[CorpId, int], Share] = {}
+        self._shares: dict[tuple[object, ...], Prospect] = {}
+        self._new: dict[tuple[CorpId, int], Prospect] = {}
         self._pars: dict[CorpId, list[tuple[int, act.Par]]] = {}
 
-    def share(self, s: State, corp: CorpId) -> Share | None:
+    def share(self, s: State, corp: CorpId) -> Prospect | None:
         """Of a company that has a price; None of others."""
         if corp not in s.cell:
             return None
@@ -72,7 +65,7 @@ class Figures:
             known = self._shares[key] = self._worked_out(s, corp)
         return known
 
-    def new(self, s: State, par: act.Par, value: int) -> Share:
+    def new(self, s: State, par: act.Par, value: int) -> Prospect:
         """Of a company that is started at this par and floats."""
         key = (par.corp, value)
         known = self._new.get(key)
@@ -84,9 +77,8 @@ class Figures:
             known = self._new[key] = self._worked_out(tried, par.corp)
         return known
 
-    def _worked_out(self, s: State, corp: CorpId) -> Share:
-        found = Valuation(self.t, s, self.course, self.w).prospect(corp)
-        return Share(0.0, 0.0) if found is None else Share(found.paid + found.price, found.owed)
+    def _worked_out(self, s: State, corp: CorpId) -> Prospect:
+        return Valuation(self.t, s, self.course, self.w).prospect(corp) or NOTHING
 
     def pars(self, s: State, seat: PlayerId, corp: CorpId) -> list[tuple[int, act.Par]]:
         """The pars of a company that has none, the cheapest first."""
