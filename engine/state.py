@@ -143,10 +143,24 @@ class State:
 
     def copy(self) -> State:
         """An independent state with no facts yet."""
-        values: Any = [value.copy() if type(value) is dict else value for value in _values(self)]
-        new = State(*values)
+        new = State(*_values(self))
+        new.cash = self.cash.copy()
         new.shares = {corp: held.copy() for corp, held in self.shares.items()}
+        new.president = self.president.copy()
+        new.par = self.par.copy()
+        new.cell = self.cell.copy()
+        new.arrived = self.arrived.copy()
+        new.tokens = self.tokens.copy()
+        new.trains = self.trains.copy()
+        new.depot = self.depot.copy()
+        new.owner = self.owner.copy()
+        new.revenue = self.revenue.copy()
+        new.supply = self.supply.copy()
+        new.last_run = self.last_run.copy()
+        new.last_paid = self.last_paid.copy()
+        new.discount = self.discount.copy()
         new.bids = {private: bids.copy() for private, bids in self.bids.items()}
+        new.sold = self.sold.copy()
         new.facts = []
         return new
 
