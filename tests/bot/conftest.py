@@ -29,7 +29,6 @@ from bot.core.work import Work
 from bot.house import House
 from bot.settings import Settings, Wanted
 from storage import Store
-from storage.sqlite import marks, seals
 
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
 SETTLE_SECONDS = 60.0
@@ -48,10 +47,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.simcord(settle_timeout=SETTLE_SECONDS))
 
 
-async def not_watched(_: Any) -> None:
-    """Instead of what lays triggers."""
-
-
 @pytest.fixture
 def hand() -> Hand:
     """The time, which the test sets."""
@@ -66,12 +61,10 @@ def kept_file(tmp_path_factory: pytest.TempPathFactory, new_file: Path) -> Itera
 
 
 @pytest_asyncio.fixture
-async def store(
-    tmp_path: Path, new_file: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> AsyncIterator[Store]:
+async def store(tmp_path: Path, new_file: Path, request: pytest.FixtureRequest) -> AsyncIterator[Store]:
     """An empty database; its clock is `hand` where the test asks for that, and otherwise the machine's.
 
-    By what damage is noticed is left out: a twelfth of what a test costs. The other tests with databases have it.
+    By what damage is noticed is left out, unless the test is about threads: a twelfth of what a test costs.
     """
     clock = {"clock": request.getfixturevalue("hand")} if "hand" in request.fixturenames else {}
     if request.node.get_closest_marker("threads") is None:
@@ -79,8 +72,6 @@ async def store(
         yield opened
         await opened._db.close()
         return
-    for seal in (marks, seals):
-        monkeypatch.setattr(seal, "watch", not_watched)
     async with Store.open(copy(new_file, tmp_path / "games.sqlite3"), **clock) as opened:
         yield opened
 
