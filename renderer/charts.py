@@ -68,7 +68,9 @@ def chart_picture(view: ChartView) -> Picture:
         text.draw(whole, _EDGE, y, text.ellipsized(note, SCALE, WIDTH - 2 * _EDGE), SCALE, SOFT_INK, align="l")
     said = f"{said}. {'. '.join(notes)}" if notes else said
     told = text.clean(f"{view.about} in {view.title}. {said}.")[:1000]
-    return finished(whole, told, (c.colour for c in companies), (*CURVE_COLOURS, *map(_shade, range(1, 11))))
+    letters = (_darker(colour, LETTERS) for colour in CURVE_COLOURS)
+    own = (*CURVE_COLOURS, *letters, *map(_shade, range(1, 11)))
+    return finished(whole, told, (company.colour for company in companies), own)
 
 
 # Curves

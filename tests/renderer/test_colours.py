@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -108,6 +109,16 @@ def test_the_names_of_curves_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     curves = tuple(CurveView(name, None, (0, 100)) for name in ("Ann", "Ben", "Cem", "Dora", "Eva", "Finn", "Gus"))
     chart_picture(CurvesView("Shikoku 1889", "Worth", "¥{}", ("start", "SR 1"), curves, ()))
     assert min(theme.contrast(drawn[one.name], theme.PAPER) for one in curves) >= LETTERS
+
+
+def test_names_of_players_keep_the_hue_of_their_curves_in_the_finished_picture() -> None:
+    """A name beside a light blue curve was green: its darker blue was no colour of the palette."""
+    curves = tuple(CurveView(name, None, (0, 100)) for name in ("Ann", "Ben", "Cem", "Dora", "Eva", "Finn", "Gus"))
+    made = chart_picture(CurvesView("Shikoku 1889", "Worth", "¥{}", ("start", "SR 1"), curves, ()))
+    shown = [one for _, one in Image.open(io.BytesIO(made.png)).convert("RGB").getcolors(1 << 16)]
+    for colour in theme.CURVE_COLOURS:
+        name = charts._darker(colour, LETTERS)
+        assert min(sum(abs(a - b) for a, b in zip(name, one, strict=True)) for one in shown) < 9, name
 
 
 @pytest.mark.parametrize("tenths", range(1, 11))
